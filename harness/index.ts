@@ -70,7 +70,7 @@ export { measureCapacity, type SequenceStream } from "./streams/sequenceStream.t
 export type { TagStream } from "./streams/tagStream.ts";
 export { capabilityProbes, isServed } from "./suite/capabilityProbes.ts";
 export { testCase, type StateDomain, type TestCase } from "./suite/case.ts";
-export type { CaseContext, Scratch, ScratchUser, Verify } from "./suite/context.ts";
+export type { CaseContext, Scratch, ScratchRole, ScratchUser, Verify } from "./suite/context.ts";
 export type { GatewayUnderTest, Session } from "./suite/gatewayUnderTest.ts";
 export { around, type Evidence } from "./transport/evidence.ts";
 export { isTimeKey, timeOf, type Outside } from "./transport/outside.ts";

@@ -33,5 +33,7 @@ export function drop(value: unknown, path: string): Fields {
 
 /** A string or number as text, else an empty text. */
 export function text(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+    ? String(value)
+    : "";
 }

@@ -1,8 +1,10 @@
 // The content of resources: more than the interface lists, other orders, other values where it shows only examples.
 import { eventCategories, neutralCloudCategory } from "../../interface/catalogue.ts";
+import { epochMsOf } from "../../interface/schema/instant.ts";
 import { every } from "../../reference-impl/groups/tags/pace.ts";
 import type { Product } from "../../reference-impl/product/product.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { text } from "../mechanism/edits.ts";
 import { namedBySender } from "../mechanism/uploadNames.ts";
 import { isJsonObject, type JsonObject, mapLists, mapObjects } from "../wire/exactJson.ts";
 import type { WireCall } from "../wire/wireEdits.ts";
@@ -112,6 +114,12 @@ function noNextTrigger<Id extends string>(
     ),
   };
   return { [`no-trigger-${id}`]: definition } as Record<`no-trigger-${Id}`, Variation>;
+}
+
+/** The next whole second of a date-time with a fraction. */
+function roundedUp(dateTime: string): string {
+  const ms = epochMsOf(dateTime);
+  return ms % 1000 === 0 ? dateTime : new Date(Math.ceil(ms / 1000) * 1000).toISOString();
 }
 
 const vendorCategory = (category: string): string =>
@@ -258,6 +266,14 @@ export const contentVariations = {
   ...noNextTrigger("null", "null", (object) => ({ ...object, nextTriggerAt: null })),
   ...noNextTrigger("absent", "absent", ({ nextTriggerAt: _none, ...object }) => object),
   ...noNextTrigger("empty", "an empty text", (object) => ({ ...object, nextTriggerAt: "" })),
+  "next-trigger-rounded-up": {
+    differs: "nextTriggerAt has whole seconds, rounded up",
+    freedom: "Reboot schedule: the precision of nextTriggerAt is not stated",
+    install: ofOperations(
+      ["getReboot", "setReboot"],
+      withData((data) => ({ ...data, nextTriggerAt: roundedUp(text(data["nextTriggerAt"])) })),
+    ),
+  },
   "reminder-value": {
     differs: "remindToChangePassword has a value",
     freedom: "User: null or value",

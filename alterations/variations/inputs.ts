@@ -22,6 +22,24 @@ export const inputVariations = {
     freedom: unknownMembers,
     install: strictInputs,
   },
+  "roles-need-a-permission": {
+    differs: "A role without permissions is rejected",
+    freedom: "Role: whether `permissions` may be empty is not stated",
+    install: (at) =>
+      at.around(["createRole", "updateRole"], (call, proceed) => {
+        if (asList(call.body["permissions"]).length === 0 && Array.isArray(call.body["permissions"]))
+          throw badInput("permissions: expected one at least");
+        return proceed(call);
+      }),
+  },
+  "update-without-email-empties-it": {
+    differs: "An update of a user without `email` removes the address",
+    freedom: "Endpoints 8: what an update does with members that it does not have is not stated",
+    install: (at) =>
+      at.around(["updateUser", "updateCurrentUser"], (call, proceed) =>
+        proceed(changed(call, { body: { email: null, ...call.body } })),
+      ),
+  },
   "own-permissions-only": {
     differs:
       "A role gets only permissions that its author holds, and a user only roles with such permissions",

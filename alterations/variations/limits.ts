@@ -38,12 +38,12 @@ const passwordRules: Step = (call, proceed) => {
 const uniqueEmails: Step = async (call, proceed, ask) => {
   const email = text(call.body["email"]);
   const listed = email === "" ? undefined : await ask("listUsers");
-  const own = Number(call.path["id"] ?? call.caller?.userId);
+  const own = text(call.path["id"] ?? call.caller?.userId);
   const isNew = call.path["id"] === undefined && call.body["password"] !== undefined;
   const isTaken =
     listed?.kind === "json" &&
     items(fields(listed.body)["data"]).some(
-      (user) => user["email"] === email && (isNew || user["id"] !== own),
+      (user) => user["email"] === email && (isNew || text(user["id"]) !== own),
     );
   if (isTaken) throw new Refusal(409, "email: another user has it");
   return proceed(call);

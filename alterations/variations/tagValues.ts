@@ -28,19 +28,20 @@ function shownAs(types: readonly string[], write: (value: number | bigint) => un
 
 const keyOf = (parts: readonly unknown[]): string => JSON.stringify(parts.map(text));
 
-/** The counter of the simulator is even or odd. */
-function liveBoolean(at: GatewayAlterations): void {
-  at.jsonValue((value, { id = "" }) =>
-    ["listTags", "monitorTags", "readTag"].includes(id)
-      ? mapObjects(value, (object) => {
-          if (object["srcName"] !== "simulator" || object["tagName"] !== "counter") return object;
-          const { dataValue, ...rest } = object;
-          const shownValue = dataValue === undefined ? {} : { dataValue: Number(dataValue) % 2 === 1 };
-          return { ...rest, ...shownValue, dataType: "boolean" };
-        })
-      : value,
-  );
-}
+/** Shows the counter of the simulator, the live tag, as something else. */
+const liveAs =
+  (write: (value: number) => unknown, type: object = {}): Install =>
+  (at) =>
+    at.jsonValue((value, { id = "" }) =>
+      ["listTags", "monitorTags", "readTag"].includes(id)
+        ? mapObjects(value, (object) => {
+            if (object["srcName"] !== "simulator" || object["tagName"] !== "counter") return object;
+            const { dataValue, ...rest } = object;
+            const shownValue = dataValue === undefined ? {} : { dataValue: write(Number(dataValue)) };
+            return { ...rest, ...shownValue, ...type };
+          })
+        : value,
+    );
 
 /** A virtual tag has no value before it is written for the first time. */
 function withoutFirstValue(at: GatewayAlterations): void {
@@ -123,10 +124,17 @@ export const tagValueVariations = {
     freedom: "Endpoints 13: the first value of a virtual tag is not stated",
     install: withoutFirstValue,
   },
+  "live-tag-stands-at-100": {
+    differs: "The live tag is the load of a processor that is busy all the time",
+    freedom: "Tag: what a tag shows is the choice of the product",
+    aspect: "live tag",
+    install: liveAs(() => 100),
+  },
   "live-tag-is-boolean": {
     differs: "The live tag has only two values",
     freedom: "Tag: dataType of a tag is the choice of the product",
-    install: liveBoolean,
+    aspect: "live tag",
+    install: liveAs((value) => value % 2 === 1, { dataType: "boolean" }),
   },
   "unknown-sources-empty": {
     differs: "Monitoring an unknown source is answered with an empty list",

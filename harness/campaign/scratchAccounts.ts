@@ -1,9 +1,10 @@
 // Roles and users that a case works with. Where the profile declares no deletion, ended cases leave theirs for reuse.
+import { authorisationText } from "../../interface/authorisation.ts";
 import { Unmet } from "../../record/index.ts";
 import type { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Scratch, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
+import type { Scratch, ScratchRole, ScratchUser, ScratchUserOptions } from "../suite/context.ts";
 import { scratchPrefix } from "../suite/scratchPrefix.ts";
 import type { Outside } from "../transport/outside.ts";
 import type { Random } from "../suite/random.ts";
@@ -41,6 +42,12 @@ const description = "made by the conformance suite";
 /** As scratch names them, without anything behind it. */
 const usualName = new RegExp(`^${scratchPrefix}user-[0-9a-f]{10}$`);
 
+/** A permission that does not manage accounts, if there is one. */
+function leastPermission({ binding, permissions }: Profile): string | undefined {
+  const managing = authorisationText(binding.get("updateUser")?.permission ?? "none");
+  return permissions.find((one) => !managing.includes(one)) ?? permissions[0];
+}
+
 /** Undefined where the answer does not have what is read: the case does not rest on it. */
 function unlessUnmet<T>(read: () => T): T | undefined {
   try {
@@ -65,22 +72,36 @@ export class ScratchAccounts {
   async role(
     permissions: readonly string[],
     texts: Parameters<Scratch["role"]>[1] = {},
-  ): ReturnType<Scratch["role"]> {
+  ): Promise<ScratchRole> {
     const name = `${this.#around.name("role")}${texts.name ?? ""}`;
     const json = {
       name,
       description: `${description}${texts.description ?? ""}`,
       permissions: [...permissions],
     };
-    const id = (await this.#reusedRole(json)) ?? (await this.#admin.call("createRole", { json })).data().id;
+    const reused = await this.#reusedRole(json);
+    const made = reused === undefined ? await this.#newRole(json) : { id: reused, permissions };
+    const { id } = made;
     if (this.#deletes("role"))
       this.#around.undo(`role ${name}`, () => this.#remove("deleteRole", "listRoles", { id, name }));
     else this.leaveLater("role", { id, name });
-    return { id, name };
+    return { name, ...made };
+  }
+
+  /** Whether a role may have no permission is not stated. */
+  async #newRole(json: RoleState): Promise<Omit<ScratchRole, "name">> {
+    const { permissions } = json;
+    const answer = await this.#admin.call("createRole", { json });
+    const { profile } = this.#around;
+    const least = permissions.length === 0 && answer.rejected ? leastPermission(profile) : undefined;
+    if (least === undefined) return { id: answer.data().id, permissions };
+    const other = await this.#admin.call("createRole", { json: { ...json, permissions: [least] } });
+    return { id: (other.accepted ? other : answer).data().id, permissions: [least] };
   }
 
   async user(options: ScratchUserOptions = {}): Promise<ScratchUser> {
-    const roles = options.roles ?? ([(await this.role(options.permissions ?? [])).id] as const);
+    const own = options.roles === undefined ? await this.role(options.permissions ?? []) : undefined;
+    const roles = own === undefined ? (options.roles ?? []) : [own.id];
     const password = `Pw-${this.#around.random.word(12)}1!`;
     const state = {
       isActive: options.isActive ?? true,
@@ -94,7 +115,8 @@ export class ScratchAccounts {
       this.#around.undo(`user ${name}`, () => this.#remove("deleteUser", "listUsers", { id, name }));
     else this.leaveLater("user", { id, name });
     const signIn = (): Promise<Session> => this.#around.gateway.signIn(name, password);
-    return { id, name, password, roleId: roles[0], signIn };
+    const [roleId = 0] = roles;
+    return { id, name, password, roleId, permissions: own?.permissions ?? [], signIn };
   }
 
   leaveLater(kind: "role" | "user", account: Spare): void {

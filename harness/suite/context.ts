@@ -63,8 +63,14 @@ export interface Verify {
 }
 
 /** What a temporary user is made from. */
+export interface ScratchRole {
+  readonly id: number;
+  readonly name: string;
+  readonly permissions: readonly string[];
+}
+
 export interface ScratchUserOptions {
-  /** Permissions of a fresh role of its own; default none. */
+  /** Permissions of a fresh role of its own; default none, or as few as the gateway takes. */
   readonly permissions?: readonly string[];
   /** Ids of the roles to give, in place of a role of its own. */
   readonly roles?: readonly [number, ...number[]];
@@ -79,6 +85,8 @@ export interface ScratchUser {
   readonly name: string;
   readonly password: string;
   readonly roleId: number;
+  /** Those of the role of its own. */
+  readonly permissions: readonly string[];
   /** Signs in as this user; throws Unmet when that is rejected. */
   readonly signIn: () => Promise<Session>;
 }
@@ -87,11 +95,11 @@ export interface ScratchUser {
 export interface Scratch {
   /** A name nobody else uses, recognisable as the suite's: at most 40 characters. */
   name(kind: string): string;
-  /** A role with the permissions and the text behind its name and description; throws Unmet when it cannot be made. */
-  role(
-    permissions: readonly string[],
-    texts?: { name?: string; description?: string },
-  ): Promise<{ id: number; name: string }>;
+  /**
+   * A role with the permissions and the text behind its name and description; throws Unmet when it cannot be made. Where a
+   * gateway takes no role without permissions, it has one that manages no accounts: `permissions` tells.
+   */
+  role(permissions: readonly string[], texts?: { name?: string; description?: string }): Promise<ScratchRole>;
   user(options?: ScratchUserOptions): Promise<ScratchUser>;
   /** A virtual tag of the type; its provider is the profile's for virtual tags. */
   virtualTag(options: {

@@ -93,7 +93,7 @@ export const permissionCases: readonly TestCase[] = [
       // First: a call that is let in may have effects that make the same call of another user fail.
       const powerless = await scratch.user({ permissions: [] });
       const changes = attempts(context, facts, powerless.password).filter(
-        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
+        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, powerless.permissions),
       );
       await matrix.rejects("CORE-AUTH-35", await powerless.signIn(), changes);
       // Whether a user may have no role at all is not stated, nor whether such a user signs in.
@@ -247,9 +247,9 @@ export const permissionCases: readonly TestCase[] = [
         await matrix.letsIn("CORE-AUTH-26", session, readings);
       }
       // Whether open sessions follow their role is not stated; a new one has what the role has.
-      await setPermissions([]);
+      await setPermissions(role.permissions);
       const changes = calls.filter(
-        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
+        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, role.permissions),
       );
       await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
       // Nor has it what a role permitted that was taken from its user, who has called operations with it.

@@ -35,13 +35,13 @@ export const roleNameCases: readonly TestCase[] = [
       const { gateway, profile, scratch, random, verify, notApplicable } = context;
       const matrix = new Matrix(context);
       const calls = attempts(context, await gatherFacts(context));
+      const nothing = await scratch.role([]);
       const changes = calls.filter(
-        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, []),
+        ({ operation }) => managing.has(operation) && needsAnother(profile, operation, nothing.permissions),
       );
       if (changes.length === 0) return notApplicable("the profile declares no permission for any change");
       const { permissions } = profile;
       const role = await scratch.role(permissions);
-      const nothing = await scratch.role([]);
       const holder = await scratch.user({ roles: [role.id] });
       // Whether a user may have the name of a role is not stated.
       const password = `Pw-${random.word(12)}1!`;
@@ -62,12 +62,16 @@ export const roleNameCases: readonly TestCase[] = [
         // What is read may have been removed meanwhile.
         if (answer.accepted || callerRejected.has(answer.status)) verify("CORE-AUTH-34").accepted(answer);
       }
-      const again = await createRole(context, { name: role.name, description: "", permissions: [] });
+      const again = await createRole(context, {
+        name: role.name,
+        description: "",
+        permissions: nothing.permissions,
+      });
       if (again.accepted) {
         const user = await scratch.user({ roles: [again.data().id] });
         await matrix.rejects("CORE-AUTH-35", await user.signIn(), changes);
       }
-      await rename([]);
+      await rename(nothing.permissions);
       await matrix.rejects("CORE-AUTH-35", await holder.signIn(), changes);
       await matrix.conclude();
     },
@@ -81,14 +85,17 @@ export const roleNameCases: readonly TestCase[] = [
     touches: [],
     addsTo: ["accounts"],
     async run({ gateway, profile, scratch, verify, notApplicable }) {
-      const powerless = await (await scratch.user({ permissions: [] })).signIn();
+      const { permissions, signIn } = await scratch.user({ permissions: [] });
+      const powerless = await signIn();
       // The permission of an extension is not declared: it is taken for that of the update.
       const removals = (
         [
           { remove: "deleteUser", update: "updateUser", read: "getUser", make: () => scratch.user() },
           { remove: "deleteRole", update: "updateRole", read: "getRole", make: () => scratch.role([]) },
         ] as const
-      ).filter(({ remove, update }) => profile.extensions.has(remove) && needsAnother(profile, update, []));
+      ).filter(
+        ({ remove, update }) => profile.extensions.has(remove) && needsAnother(profile, update, permissions),
+      );
       if (removals.length === 0)
         return notApplicable("the profile declares neither deleteUser nor deleteRole with a permission");
       for (const { remove, read, make } of removals)

@@ -32,7 +32,13 @@ export const memberCases: readonly TestCase[] = [
       const other = await context.scratch.role([]);
       const user = await context.scratch.user();
       const few = Math.ceil(rounds / 4);
-      for (let round = 0; round < rounds; round++) await userMembers(context, user.id, round);
+      if (await keepsEmail(context, user.id))
+        for (let round = 0; round < rounds; round++) await userMembers(context, user.id, round);
+      else
+        for (const requirement of [...stored.user, "CORE-CONC-02"])
+          context
+            .verify(requirement)
+            .notApplicable("two members of a user", "an update without `email` empties it");
       const roles = [user.roleId, other.id] as const;
       for (let round = 0; round < few; round++) await userRoles(context, user.id, roles);
       for (const { operation, count, change, decides } of [
@@ -61,6 +67,15 @@ export const memberCases: readonly TestCase[] = [
 async function repeat(count: number, change: (round: number) => Promise<boolean>): Promise<boolean> {
   for (let round = 0; round < count; round++) if (!(await change(round))) return false;
   return true;
+}
+
+/** Whether an update without the address of a user leaves it; it need not. */
+async function keepsEmail({ gateway: { admin } }: CaseContext, id: number): Promise<boolean> {
+  const path = { id };
+  (await admin.call("updateUser", { path, json: { email: "first@example.org" } })).body();
+  const without = { expiredAfter: "2093-03-04T05:06:00Z" };
+  (await admin.call("updateUser", { path, json: without })).body();
+  return Boolean((await admin.call("getUser", { path })).data().email);
 }
 
 async function userMembers(

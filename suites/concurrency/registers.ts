@@ -45,10 +45,10 @@ async function userEmail({ gateway: { admin }, scratch }: CaseContext): Promise<
 }
 
 async function roleDescription({ gateway: { admin }, scratch }: CaseContext): Promise<Register> {
-  const { id, name } = await scratch.role([]);
+  const { id, name, permissions } = await scratch.role([]);
   const initial = "first";
   const write = (description: string): Promise<Answer> =>
-    admin.call("updateRole", { path: { id }, json: { name, description, permissions: [] } });
+    admin.call("updateRole", { path: { id }, json: { name, description, permissions: [...permissions] } });
   (await write(initial)).body();
   return {
     name: "`description` of a role",

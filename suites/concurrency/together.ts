@@ -1,6 +1,7 @@
 import {
   type Answer,
   type CaseContext,
+  type ScratchRole,
   type ScratchUser,
   type TestCase,
   testCase,
@@ -55,7 +56,7 @@ export const togetherCases: readonly TestCase[] = [
       const { clients } = efforts[level];
       // Occasional losses need many writes to appear.
       const rounds = efforts[level].rounds * 2;
-      const mine: { user: ScratchUser; role: { id: number; name: string } }[] = [];
+      const mine: { user: ScratchUser; role: ScratchRole }[] = [];
       for (let client = 0; client < clients; client++)
         mine.push({ user: await scratch.user(), role: await scratch.role([]) });
       await sideBySide(clients, rounds, async (client, round) => {
@@ -73,7 +74,7 @@ export const togetherCases: readonly TestCase[] = [
           seenUser,
         );
         const description = `client ${client}, round ${round}`;
-        const json = { name: role.name, description, permissions: [] };
+        const json = { name: role.name, description, permissions: [...role.permissions] };
         if (!verify("CORE-ROLE-27").accepted(await admin.call("updateRole", { path: { id: role.id }, json })))
           return;
         const seenRole = await admin.call("getRole", { path: { id: role.id } });
@@ -173,12 +174,13 @@ function listedOnce(
 }
 
 async function rolesAndUsers(context: CaseContext): Promise<void> {
-  const { gateway, level, random, scratch, verify } = context;
+  const { gateway, level, profile, random, scratch, verify } = context;
   const { admin } = gateway;
   const { clients } = efforts[level];
+  const permissions = profile.permissions.slice(0, 1);
   const roleNames = Array.from({ length: clients }, () => scratch.name("role"));
   const roles = await Promise.all(
-    roleNames.map((name) => admin.call("createRole", { json: { name, description: "", permissions: [] } })),
+    roleNames.map((name) => admin.call("createRole", { json: { name, description: "", permissions } })),
   );
   for (const answer of roles) removeLater(context, answer, "deleteRole", "role");
   for (const answer of roles) verify("CORE-CONC-03").accepted(answer);

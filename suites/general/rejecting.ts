@@ -19,13 +19,13 @@ const wrongOfUser = {
 };
 
 async function role({ gateway: { admin }, scratch }: CaseContext): Promise<Updatable> {
-  const { id } = await scratch.role([]);
+  const { id, permissions } = await scratch.role([]);
   const other = await scratch.role([]);
   return {
     what: "the role",
     operation: "updateRole",
     path: { id },
-    body: { name: scratch.name("role"), description: "of a rejected update", permissions: [] },
+    body: { name: scratch.name("role"), description: "of a rejected update", permissions: [...permissions] },
     // Whether two roles may have one name is not stated.
     wrong: { name: [noText, other.name], description: [noText], permissions: ["none", [7]] },
     read: async () => (await admin.call("getRole", { path: { id } })).data(),

@@ -3,8 +3,9 @@ import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { needsAnother } from "../authorisation/matrix.ts";
 import { ifMet } from "../support/ifMet.ts";
-import { addUser, farFuture, isSameInstant, longPast, waysInto } from "../users/accounts.ts";
+import { addUser, farFuture, isSameInstant, longPast } from "../users/accounts.ts";
 
 export const afterRebootRequirements = [
   "CORE-AUTH-27",
@@ -48,7 +49,7 @@ async function makeAccounts(context: CaseContext): Promise<() => Promise<void>> 
   const { changedPasswordAt } = (await admin.call("getUser", { path })).data();
   const role = await scratch.role(profile.permissions);
   const powerless = await scratch.user({ roles: [role.id] });
-  const without = { name: role.name, description: "", permissions: [] };
+  const without = { name: role.name, description: "", permissions: [...nothing.permissions] };
   (await admin.call("updateRole", { path: { id: role.id }, json: without })).body();
 
   return async () => {
@@ -72,7 +73,7 @@ async function makeAccounts(context: CaseContext): Promise<() => Promise<void>> 
         "`changedPasswordAt` (ms since 1970) of a user whose password was changed, after the reboot",
         after,
       );
-    if (waysInto(profile, "updateUser").length === 0) return;
+    if (!needsAnother(profile, "updateUser", nothing.permissions)) return;
     const session = await ifMet(powerless.signIn());
     if (session === undefined) return;
     const own = { path: { id }, json: { email: "taken@example.org" } };

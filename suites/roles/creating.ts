@@ -186,11 +186,11 @@ export const creatingCases: readonly TestCase[] = [
       if (verify("CORE-ROLE-33").accepted(answer)) {
         verify("CORE-ROLE-33").equal(answer.data().name, name, "`name` of the new role", answer);
       }
-      const { id } = await scratch.role([]);
+      const { id, permissions } = await scratch.role([]);
       const json = {
         name: `${scratch.name("role")}+=,.@_-`.padEnd(64, "y8"),
         description: "",
-        permissions: [],
+        permissions,
       };
       const updated = await gateway.admin.callInvalid("updateRole", { path: { id }, json });
       if (verify("CORE-ROLE-33").accepted(updated)) {

@@ -77,7 +77,7 @@ const roles: TextCase = {
   isRemovable: ({ profile }) => profile.extensions.has("deleteRole"),
   begin(context) {
     const { admin } = context.gateway;
-    const permissions: string[] = [];
+    const permissions = context.profile.permissions.slice(0, 1);
     return Promise.resolve({
       send: (texts) => createRole(context, { ...texts, permissions }),
       made(_texts, created) {

@@ -327,7 +327,10 @@ export const jobCases: readonly TestCase[] = [
       verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
       const requestsAgain = await suspendsAgain(context, server, job.id, slow.chunkPauseMs);
       let last = await findJob(context, job.id);
-      const resumedProgress = watchResumed(context, server, requestsBefore);
+      const resumedProgress = watchResumed(context, server, {
+        requestsBefore,
+        shownBefore: atFirst.tasks[0]?.progress ?? 0,
+      });
       const follow = followStates(context, ["created"]);
       follow(atFirst);
       await waitFor(

@@ -47,13 +47,13 @@ interface ResumedProgress {
 }
 
 /**
- * Watches the progress of a running download from the first request after its resumption: the bytes that this one does not
- * ask for were loaded before.
+ * Watches the progress of a running download from the first request after its resumption: it continues from what the
+ * suspended job showed, as far as this request does not ask for the bytes again.
  */
 export function watchResumed(
   context: CaseContext,
   server: UpgradeServer,
-  requestsBefore: number,
+  { requestsBefore, shownBefore }: { readonly requestsBefore: number; readonly shownBefore: number },
 ): ResumedProgress {
   let least: number | undefined;
   let wanted = 0;
@@ -64,7 +64,7 @@ export function watchResumed(
       const progress = job.state === "running" ? job.tasks[0]?.progress : undefined;
       // Before the first bytes of the rest a gateway may show 0.
       if (from > 0 && progress !== undefined && progress > 0) {
-        wanted = Math.floor((from / server.sizeBytes) * 100) - roundingPercent;
+        wanted = Math.min(shownBefore, Math.floor((from / server.sizeBytes) * 100) - roundingPercent);
         least = Math.min(least ?? progress, progress);
       }
       return job;

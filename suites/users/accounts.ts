@@ -288,7 +288,10 @@ function created(answer: Answer): { readonly id: number; readonly name: string }
  * Signs the user in and verifies with Get current user that the session is this user's: with another session, a change
  * of "the current user" could change the administrator. Unmet otherwise.
  */
-export async function signInAsSelf({ unmet }: CaseContext, user: ScratchUser): Promise<Session> {
+export async function signInAsSelf(
+  { unmet }: CaseContext,
+  user: Pick<ScratchUser, "id" | "name" | "signIn">,
+): Promise<Session> {
   const session = await user.signIn();
   const { id } = (await session.call("getCurrentUser")).data();
   return id === user.id

@@ -158,8 +158,6 @@ export class ViewedUser {
     return signInAsSelf(this.#context, {
       id: this.#id,
       name: this.#name,
-      password: this.#password,
-      roleId: this.roles[0],
       signIn: () => gateway.signIn(this.#name, this.#password),
     });
   }
