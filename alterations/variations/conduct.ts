@@ -3,6 +3,7 @@ import { resetScopes } from "../../interface/resources/reboot.ts";
 import type { Conduct } from "../../reference-impl/product/conduct.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { mapObjects } from "../wire/exactJson.ts";
 import type { Variation, Variations } from "./variation.ts";
@@ -46,7 +47,28 @@ function passSlowly(at: GatewayAlterations): void {
   );
 }
 
+const resetWaitsMs = 3000;
+
+/** A reset that is requested while another one waits takes its place. */
+function oneWaitingReset(at: GatewayAlterations): void {
+  const scopesInPlace = new Set(resetScopes.filter((scope) => !needReboot.has(scope)));
+  conducted({ scopesInPlace })(at);
+  let waiting: NodeJS.Timeout | undefined;
+  at.around("resetToDefault", async (call, proceed) => {
+    clearTimeout(waiting);
+    if (call.query["sync"] === true) return proceed(call);
+    const atOnce = changed(call, { query: { ...call.query, sync: true } });
+    waiting = setTimeout(() => void proceed(atOnce), resetWaitsMs);
+    return { kind: "json", status: 200, body: { data: { enable: true } } };
+  });
+}
+
 export const conductVariations = {
+  "later-reset-replaces-the-first": {
+    differs: "A reset that is requested while another one waits takes its place",
+    freedom: "Limits: a reset without sync waits 3 s; what another one meanwhile does is not stated",
+    install: oneWaitingReset,
+  },
   "slow-recovery": {
     differs: "Values follow a field device again 3 to 5 s after its fault",
     freedom: "the interface states no time within which a field device is polled again",
