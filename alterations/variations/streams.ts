@@ -52,7 +52,37 @@ function changesOnly(at: GatewayAlterations): void {
   });
 }
 
+const streamsAtOnce = 4;
+
+/** A stream beyond those that are served waits until one of them ends, without an answer until then. */
+function fewStreams(at: GatewayAlterations): void {
+  let served = 0;
+  const waiting: (() => void)[] = [];
+  at.around(["getEvents", "monitorTags"], async (call, proceed) => {
+    const answer = await proceed(call);
+    if (answer.kind !== "stream") return answer;
+    if (served >= streamsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    served += 1;
+    return {
+      ...answer,
+      run(sink) {
+        sink.once("close", () => {
+          served -= 1;
+          waiting.shift()?.();
+        });
+        answer.run(sink);
+      },
+    };
+  });
+}
+
 export const streamVariations = {
+  "few-streams": {
+    differs: `At most ${streamsAtOnce} streams are served at once; others wait`,
+    freedom: `${both}; how many a gateway serves at once is not stated`,
+    profile: { streamLimit: { atOnce: streamsAtOnce } },
+    install: fewStreams,
+  },
   "changes-only": {
     differs: "A stream of changes opens without a value",
     freedom: "Endpoints 13: onChanged answers when a tag value changes; a first value is not mentioned",

@@ -204,6 +204,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     checks.close();
     ending = endFrom(thrown, checks, surroundings.signal);
   }
+  await connection.transport.slots.close(recorder);
   const notUndone: { what: string; reason: string }[] = [];
   await scratch.clean((what, reason) => {
     note(`cannot undo ${what}: ${reason}`);

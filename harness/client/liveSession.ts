@@ -12,7 +12,7 @@ import { buildBody, buildPath, checkOwnRequest, respelled } from "../transport/r
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
 import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
-import { openWithRoom } from "./room.ts";
+import { openStream } from "./room.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WireRequest } from "../transport/transport.ts";
 
@@ -76,7 +76,7 @@ export class LiveSession implements Session {
     const request = await this.#streamRequest("getEvents", {
       query: { ...query, event: true } as InvalidInputs["query"] & object,
     });
-    return openWithRoom(this.#surroundings, () => openEventStream(this.#surroundings, request, lastEventId));
+    return openStream(this.#surroundings, () => openEventStream(this.#surroundings, request, lastEventId));
   }
 
   async openTagStream(
@@ -91,7 +91,7 @@ export class LiveSession implements Session {
     const flags = bareFlags.join("&");
     const sent =
       flags === "" ? request.path : `${request.path}${request.path.includes("?") ? "&" : "?"}${flags}`;
-    return openWithRoom(this.#surroundings, () =>
+    return openStream(this.#surroundings, () =>
       openTagStream(this.#surroundings, { ...request, path: sent }),
     );
   }
@@ -106,7 +106,7 @@ export class LiveSession implements Session {
       path,
       query: query as InvalidInputs["query"] & object,
     });
-    return openWithRoom(this.#surroundings, () =>
+    return openStream(this.#surroundings, () =>
       openSequenceStream(this.#surroundings, request, indexes, reader),
     );
   }

@@ -1,6 +1,33 @@
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import { longestRateWaitMs, longestRoomWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
 
+/** Opens a stream when the gateway may have one more; its place is free once the stream is disposed of. */
+export async function openStream<T extends AsyncDisposable & { readonly status: number | undefined }>(
+  surroundings: SessionSurroundings,
+  open: () => Promise<T>,
+): Promise<T> {
+  const { transport, record, signal } = surroundings;
+  record.paused?.(await transport.slots.take(record, signal));
+  try {
+    const opened = await openWithRoom(surroundings, open);
+    const dispose = opened[Symbol.asyncDispose].bind(opened);
+    let isOpen = true;
+    const stream = Object.assign(opened, {
+      async [Symbol.asyncDispose]() {
+        if (!isOpen) return;
+        isOpen = false;
+        await dispose();
+        transport.slots.give(record, opened);
+      },
+    });
+    transport.slots.opened(record, stream);
+    return stream;
+  } catch (thrown) {
+    transport.slots.give(record);
+    throw thrown;
+  }
+}
+
 /**
  * Opens a stream or websocket; repeated when the gateway limits the rate (429), or the number that other cases hold (503).
  * Answers the last attempt.

@@ -124,6 +124,7 @@ function resolve(
     switchableServices: (document.switchableServices ?? []).filter(isServiceId),
     throughput: document.throughput ?? {},
     requestsPerSec: document.rateLimit?.requestsPerSec,
+    streamsAtOnce: document.streamLimit?.atOnce,
     tls: {
       fingerprint: document.tls?.fingerprint?.replaceAll(":", "").toUpperCase(),
       ca:

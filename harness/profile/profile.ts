@@ -177,6 +177,7 @@ export const ProfileDocument = Type.Object(
     redact: Type.Optional(Type.Array(Type.String())),
     /** Requests that the gateway accepts from one client; more are answered with 429. */
     rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
+    streamLimit: Type.Optional(Type.Object({ atOnce: Positive }, Strict)),
     tolerances: Type.Optional(
       Type.Object(
         {
@@ -295,6 +296,8 @@ export interface Profile {
   readonly tls: DeclaredTls;
   /** Limit of requests a second for the harness; undefined where no limit is declared. */
   readonly requestsPerSec: number | undefined;
+  /** Streams of events and of tags together that the gateway serves at once; undefined where it declares no limit. */
+  readonly streamsAtOnce: number | undefined;
   /** Half widths of the bands around 5 s, 3 s and 30 s. */
   readonly tolerances: {
     readonly rebootDelaySec: number;

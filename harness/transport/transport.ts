@@ -4,6 +4,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Pace } from "./rateLimit.ts";
+import { StreamSlots } from "./streamSlots.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import { TlsIdentity } from "./tlsIdentity.ts";
 import type { Clock } from "../clock.ts";
@@ -64,16 +65,19 @@ export class Transport implements AsyncDisposable {
   readonly tls: TlsIdentity;
   /** Whose turn it is, where the gateway declares a limit. */
   readonly pace: Pace;
+  /** Streams that the gateway serves at once, where it declares a limit. */
+  readonly slots: StreamSlots;
   readonly #lease: LeaseCheck | undefined;
 
   /** `lease`: whether this run still has the gateway; checked before each request. */
   constructor(
     clock: Clock,
-    { requestsPerSec, tls }: Pick<Profile, "requestsPerSec" | "tls">,
+    { requestsPerSec, streamsAtOnce, tls }: Pick<Profile, "requestsPerSec" | "streamsAtOnce" | "tls">,
     lease?: LeaseCheck,
   ) {
     this.#clock = clock;
     this.pace = new Pace(clock, requestsPerSec);
+    this.slots = new StreamSlots(clock, streamsAtOnce);
     this.tls = new TlsIdentity(tls);
     this.#lease = lease;
     this.meter = new StreamMeter(() => clock.nowMs());
