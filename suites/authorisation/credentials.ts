@@ -1,6 +1,6 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
-import { needsAnother } from "./matrix.ts";
+import { needsAnother } from "../users/accounts.ts";
 import {
   asSet,
   farFuture,

@@ -18,12 +18,10 @@ import {
   type CaseContext,
   type InvalidInputs,
   objectOf,
-  type Profile,
   type Session,
 } from "../../harness/index.ts";
-import { permits } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { removeLater, waysInto } from "../users/accounts.ts";
+import { needsAnother, removeLater } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
 import { type Attempt, needsSignIn } from "./attempts.ts";
 import type { Facts } from "./facts.ts";
@@ -194,12 +192,6 @@ function nameIn({ json }: InvalidInputs): string {
 /** The field of the profile that declares the operation's permission. */
 export const permissionField = (operation: OperationId): string =>
   `binding.operations.${operation}.permission`;
-
-/** Whether the operation needs permissions that are not among these. */
-export function needsAnother(profile: Profile, operation: OperationId, held: readonly string[]): boolean {
-  const ways = waysInto(profile, operation);
-  return ways.length > 0 && !permits(ways, new Set(held));
-}
 
 /** Too many requests or a timeout: the answer is not about the caller. */
 function isOverrun({ limitsRate, exchange }: Answer): boolean {

@@ -1,10 +1,10 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { ifMet } from "../support/ifMet.ts";
-import { gatesOf, waysInto } from "../users/accounts.ts";
+import { gatesOf, needsAnother, waysInto } from "../users/accounts.ts";
 import { type Attempt, attemptedState, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
-import { Matrix, needsAnother, permissionField } from "./matrix.ts";
+import { Matrix, permissionField } from "./matrix.ts";
 
 /** What the cases of permissions have in common. */
 export const sharedByPermissions = {

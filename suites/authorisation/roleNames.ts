@@ -1,8 +1,8 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
-import { addUser, createRole, farFuture, waysInto } from "../users/accounts.ts";
+import { addUser, createRole, farFuture, needsAnother, waysInto } from "../users/accounts.ts";
 import { type Attempt, attempts } from "./attempts.ts";
 import { gatherFacts } from "./facts.ts";
-import { callerRejected, Matrix, needsAnother } from "./matrix.ts";
+import { callerRejected, Matrix } from "./matrix.ts";
 import { managing, sharedByPermissions } from "./permissions.ts";
 
 /** So many readings show whether a role counts. */

@@ -3,9 +3,8 @@ import { type CaseContext } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { needsAnother } from "../authorisation/matrix.ts";
 import { ifMet } from "../support/ifMet.ts";
-import { addUser, farFuture, isSameInstant, longPast } from "../users/accounts.ts";
+import { addUser, farFuture, isSameInstant, longPast, needsAnother } from "../users/accounts.ts";
 
 export const afterRebootRequirements = [
   "CORE-AUTH-27",

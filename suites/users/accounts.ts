@@ -10,7 +10,7 @@ import {
   objectOf,
   scratchPrefix,
 } from "../../harness/index.ts";
-import type { PermissionWays } from "../../interface/authorisation.ts";
+import { type PermissionWays, permits } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
@@ -58,6 +58,12 @@ export function permissionsFor(profile: Profile, ...operations: readonly Operati
 export function waysInto(profile: Profile, operation: OperationId): PermissionWays {
   const permission = profile.binding.get(operation)?.permission ?? "none";
   return typeof permission === "string" ? [] : permission;
+}
+
+/** Whether the operation needs permissions that are not among these. */
+export function needsAnother(profile: Profile, operation: OperationId, held: readonly string[]): boolean {
+  const ways = waysInto(profile, operation);
+  return ways.length > 0 && !permits(ways, new Set(held));
 }
 
 /** Each smallest set of permissions without which nobody may call the operation: one of every way. */
