@@ -192,6 +192,11 @@ export const permissionCases: readonly TestCase[] = [
         ] as const) {
           sessions.push(await (await scratch.user({ roles })).signIn());
         }
+        const updated = await scratch.user({ roles: [empty.id] });
+        const path = { id: updated.id };
+        const roles = [empty.id, other.id, holder.roleId];
+        (await context.gateway.admin.call("updateUser", { path, json: { roles } })).body();
+        sessions.push(await updated.signIn());
         const readings = attempts(context, facts).filter(
           ({ operation }) =>
             /^(?:get|list)/.test(operation) &&
