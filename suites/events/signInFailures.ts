@@ -54,11 +54,10 @@ async function verifyRecorded(
   if (record === undefined) return;
   if (kind !== undefined) verifySomeOfKind(context.verify, records, kind, answer);
   verifyCreatedNow(context, answer, record, "CORE-EVENT-09", "of the event of a failed sign-in");
-  if (stream === undefined) return;
-  if (stream.status !== 200)
+  if (stream?.status !== 200)
     return verify("CORE-EVENT-28").notApplicable(
       `"${signInFailure.event}" on a stream`,
-      `the stream was answered with status ${stream.status}`,
+      stream === undefined ? "no stream was opened" : `the stream was answered with status ${stream.status}`,
     );
   const ids = records.map(({ id }) => id);
   const streamed = (): number[] =>

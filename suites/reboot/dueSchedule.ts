@@ -191,13 +191,6 @@ export const dueScheduleCases: readonly TestCase[] = [
         });
         if (!isFar) return;
       }
-      const isOff = await staysUp(context, watch, {
-        requirement: "CORE-REBOOT-35",
-        what: "reboot at the time of a schedule with enableScheduler false",
-        instantAfter,
-        schedule: (at) => ({ at, enableScheduler: false }),
-      });
-      if (!isOff) return;
       if (level === "certification")
         await staysUp(context, watch, {
           requirement: "CORE-REBOOT-17",
@@ -266,8 +259,15 @@ export const dueScheduleCases: readonly TestCase[] = [
   testCase({
     ...due,
     id: "reboot/schedule-becomes-due",
-    title: "An enabled schedule reboots the system at its time",
-    requirements: ["CORE-REBOOT-13", "CORE-REBOOT-15", "CORE-REBOOT-17", "CORE-REBOOT-38", "CORE-EVENT-68"],
+    title: "An enabled schedule reboots the system at its time, a disabled one does not",
+    requirements: [
+      "CORE-REBOOT-13",
+      "CORE-REBOOT-15",
+      "CORE-REBOOT-17",
+      "CORE-REBOOT-35",
+      "CORE-REBOOT-38",
+      "CORE-EVENT-68",
+    ],
     async run(context) {
       const { gateway, profile, verify, clock, level } = context;
       const { admin } = gateway;
@@ -278,6 +278,13 @@ export const dueScheduleCases: readonly TestCase[] = [
       const verifyBooted = await readLastBoot(context);
       const recorded = await watchRecorded(context, "device reboot");
       await using watch = await gateway.watchForRestart();
+      const isOff = await staysUp(context, watch, {
+        requirement: "CORE-REBOOT-35",
+        what: "reboot at the time of a schedule with enableScheduler false",
+        instantAfter: isToTheSecond ? nextSecond : nextWholeMinute,
+        schedule: (at) => ({ at, enableScheduler: false }),
+      });
+      if (!isOff) return;
       // A gateway that reboots at the beginning of the minute shows it where that lies ahead, which takes minutes.
       const on = await setSoon(
         context,
