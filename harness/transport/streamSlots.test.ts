@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NotApplicable } from "../../record/index.ts";
 import { monotonicClock } from "../clock.ts";
@@ -15,7 +16,7 @@ test("one owner at a time has streams, up to the declared number", async () => {
   let hasBegun = false;
   const other = slots.take(second, signal).then(() => (hasBegun = true));
   slots.give(first);
-  await Promise.resolve();
+  await setImmediate();
   expect(hasBegun).toBe(false);
   slots.give(first);
   await other;
