@@ -107,7 +107,7 @@ test("what the run could not restore is in the verdict's lines and in the summar
   ]);
   const ended = { ...left, gateway: { ...left.gateway, kind: "process" } };
   expect(headline(ended).reasons.slice(1)).toEqual([
-    "Left changed: 7 parts of the state of a gateway that ended with the run (campaign.json)",
+    "Nothing is left changed: the gateway ended with the run; 7 parts of its state differed then (campaign.json)",
   ]);
   const twice = [change(1), { ...change(1), to: "8081", case: "httpserver/moves-again" }];
   expect(headline({ ...left, left: twice }).reasons.slice(1)).toEqual([

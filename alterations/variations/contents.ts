@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject, mapLists, mapObjects } from "../wire/exa
 import type { WireCall } from "../wire/wireEdits.ts";
 import { moreApps, moreDisks, moreEventKinds, otherDefaults } from "./products.ts";
 import { sealedExports } from "./seal.ts";
-import { longTokens, shortTokens } from "./tokens.ts";
+import { fewSessions, longTokens, shortTokens } from "./tokens.ts";
 import type { Variation, Variations } from "./variation.ts";
 
 const beyond = "the interface lists the members that are present, not those that are absent";
@@ -343,6 +343,13 @@ export const contentVariations = {
     freedom: "token is a string, and its lifetime is open",
     aspect: "token form",
     install: shortTokens,
+  },
+  "few-sessions": {
+    differs:
+      "At most twelve sign-ins are valid at once; with another, the one that was unused for the longest ends",
+    freedom: "Authentication 7: the lifetime of a sign-in is open",
+    aspect: "token form",
+    install: fewSessions,
   },
   "token-life": {
     differs: "A sign-in lasts two minutes",

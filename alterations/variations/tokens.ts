@@ -36,6 +36,21 @@ function short(): TokenForm {
   };
 }
 
+const mostSessions = 12;
+
+/** Its own tokens; with each beyond so many, the one that was unused for the longest ends. */
+function few(): TokenForm {
+  const live = new Set<string>();
+  const use = (token: string): string => {
+    live.delete(token);
+    live.add(token);
+    const [oldest] = live;
+    if (live.size > mostSessions && oldest !== undefined) live.delete(oldest);
+    return token;
+  };
+  return { outer: use, inner: (given) => (live.has(given) ? use(given) : unknown) };
+}
+
 /** Issues tokens in the form, and accepts only them. */
 function issue(at: GatewayAlterations, form: TokenForm): void {
   at.request(({ headers }) => {
@@ -55,3 +70,4 @@ function issue(at: GatewayAlterations, form: TokenForm): void {
 
 export const longTokens = (at: GatewayAlterations): void => issue(at, long);
 export const shortTokens = (at: GatewayAlterations): void => issue(at, short());
+export const fewSessions = (at: GatewayAlterations): void => issue(at, few());

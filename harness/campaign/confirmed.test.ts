@@ -136,10 +136,10 @@ test("on an impaired line an inconclusive check is measured until it is decided,
   });
 });
 
-test("a case lacks room that failed by a refused creation, or did not get its precondition", () => {
+test("a case lacks room that failed by a refused creation or an ended sign-in, or did not get its precondition", () => {
   const { record } = finished("fail");
   const [check] = record.checks;
-  const refused = (operation: "addUser" | "updateUser", status: number): boolean => {
+  const refused = (operation: "addUser" | "updateUser" | "signIn", status: number): boolean => {
     const request = { method: "POST", url: "http://127.0.0.1/", headers: {} };
     const exchange = {
       number: 3,
@@ -158,6 +158,7 @@ test("a case lacks room that failed by a refused creation, or did not get its pr
     false,
     false,
   ]);
+  expect([refused("updateUser", 401), refused("signIn", 401)]).toEqual([true, false]);
   const unmet = { ...record, verdict: "inconclusive", reasonCode: "precondition-unmet" } as const;
   expect(lacksRoom({ record: unmet, exchanges: [] })).toBe(true);
   expect(lacksRoom(finished("inconclusive"))).toBe(true);

@@ -56,24 +56,24 @@ const creations: ReadonlySet<string> = new Set([
   "createVirtualTag",
   "createUpgradeJob",
 ]);
+const unauthorized = 401;
 const conflict = 409;
 const insufficientStorage = 507;
 
 /**
- * Whether the case lacked something that the cases beside it may have held: its precondition, an answer to its content, or
- * room for one more account, tag or job.
+ * Whether the case lacked something that the cases beside it may have held: its precondition, an answer to its content,
+ * room for one more account, tag or job, or a sign-in, which a gateway with few of them may end for another.
  */
 export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "exchanges">): boolean {
   const { verdict, reasonCode, checks } = record;
   if (verdict === "inconclusive")
     return reasonCode === "precondition-unmet" || reasonCode === "undecided-check";
   const failed = new Set(checks.flatMap((one) => (one.verdict === "fail" ? (one.exchange ?? []) : [])));
-  return exchanges.some(
-    ({ number, operation, answer }) =>
-      failed.has(number) &&
-      creations.has(operation) &&
-      (answer?.status === conflict || answer?.status === insufficientStorage),
-  );
+  return exchanges.some(({ number, operation, answer }) => {
+    const status = failed.has(number) ? answer?.status : undefined;
+    if (status === unauthorized) return operation !== "signIn";
+    return creations.has(operation) && (status === conflict || status === insufficientStorage);
+  });
 }
 
 function isUndecided({ record: { reasonCode } }: FinishedCase): boolean {

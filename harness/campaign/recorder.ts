@@ -25,6 +25,8 @@ export class Recorder {
   readonly answers: Answer<OperationId>[] = [];
   /** From which the observed cells are derived. */
   readonly trace = new CaseTrace();
+  /** How often the gateway rejected the administrator's token. */
+  signInsEnded = 0;
   readonly #onPause: (waitMs: number) => void;
   #last = 0;
 
@@ -54,6 +56,10 @@ export class Recorder {
 
   restarted(): void {
     this.trace.restarted();
+  }
+
+  signInEnded(): void {
+    this.signInsEnded += 1;
   }
 
   lastDate(): string | undefined {

@@ -84,9 +84,14 @@ export class GatewayConnection implements AsyncDisposable {
       signal,
     };
     const anonymous = new LiveSession("anonymous", surroundings, undefined);
-    const admin = new LiveSession("admin", surroundings, (isForStream) =>
-      this.#token(anonymous, tape, isForStream ? shareForStreams : shareForCalls),
-    );
+    const admin = new LiveSession("admin", surroundings, {
+      obtain: (isForStream) => this.#token(anonymous, tape, isForStream ? shareForStreams : shareForCalls),
+      ended: (token) => {
+        record.signInEnded?.();
+        // Another case may have signed in since.
+        if (this.#adminTokenNow === token) this.#forgetToken();
+      },
+    });
     const signIn = async (name: string, password: string): Promise<Session> => {
       const token = await signInToken(anonymous, name, password);
       return new LiveSession(name, surroundings, token);
@@ -111,8 +116,7 @@ export class GatewayConnection implements AsyncDisposable {
       },
       signInsWereLost: () => {
         record.restarted?.();
-        this.#adminToken = undefined;
-        this.#adminTokenNow = undefined;
+        this.#forgetToken();
       },
       movedTo: (baseUrl) => {
         this.#baseUrl = new URL(baseUrl).origin;
@@ -148,6 +152,11 @@ export class GatewayConnection implements AsyncDisposable {
     // The profile does not name the machine on which the suite runs: any of its addresses may be the right one.
     const listen = serverAddress === "127.0.0.1" ? serverAddress : "0.0.0.0";
     return this.#address.host ?? { address: serverAddress, listen };
+  }
+
+  #forgetToken(): void {
+    this.#adminToken = undefined;
+    this.#adminTokenNow = undefined;
   }
 
   /** A token no older than the share of its declared lifetime. */

@@ -19,22 +19,28 @@ import type { WireRequest } from "../transport/transport.ts";
 /** Operations that may give the gateway another certificate. */
 const certificateSetters: ReadonlySet<CallId> = new Set(["setHttpServer", "updateHttpServer"]);
 
+/** Their 401 may mean the former password. */
+const passwordUpdates: ReadonlySet<CallId> = new Set(["updateCurrentUserPassword", "updateUserPassword"]);
+
+/** Where a session gets a token that is valid now. */
+interface TokenSource {
+  obtain(isForStream: boolean): Promise<string>;
+  /** The gateway rejected the token: the next one is another. */
+  ended(token: string): void;
+}
+
 /** A session that sends a token, or none. */
 export class LiveSession implements Session {
   readonly name: string;
   readonly #surroundings: SessionSurroundings;
-  readonly #obtainToken: (isForStream: boolean) => Promise<string | undefined>;
+  readonly #source: TokenSource | undefined;
   #token: string | undefined;
 
-  constructor(
-    name: string,
-    surroundings: SessionSurroundings,
-    token: ((isForStream: boolean) => Promise<string | undefined>) | string | undefined,
-  ) {
+  constructor(name: string, surroundings: SessionSurroundings, token: TokenSource | string | undefined) {
     this.name = name;
     this.#surroundings = surroundings;
     this.#token = typeof token === "string" ? token : undefined;
-    this.#obtainToken = typeof token === "function" ? token : () => Promise.resolve(token);
+    this.#source = typeof token === "object" ? token : undefined;
   }
 
   get token(): string | undefined {
@@ -65,8 +71,9 @@ export class LiveSession implements Session {
   ): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.extensions.get(extension);
     if (binding === undefined) throw new Unmet(`the profile does not declare the extension ${extension}`);
-    const request = await this.#wireRequest(callName(extension), binding.method, binding.path, inputs, false);
-    return this.#exchange(extension, request);
+    return this.#exchangeSignedIn(extension, () =>
+      this.#wireRequest(callName(extension), binding.method, binding.path, inputs, false),
+    );
   }
 
   async openEventStream(
@@ -147,14 +154,9 @@ export class LiveSession implements Session {
       throw new NotApplicable(`the profile declares ${operationId} as not served`, "not-served");
     }
     const isTagOperation = operation(operationId).group === "tags";
-    const request = await this.#wireRequest(
-      operationId,
-      binding.method,
-      binding.path,
-      inputs,
-      isTagOperation,
+    return this.#exchangeSignedIn(operationId, () =>
+      this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation),
     );
-    return this.#exchange(operationId, request);
   }
 
   async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {
@@ -181,7 +183,7 @@ export class LiveSession implements Session {
     isForStream = false,
   ): Promise<WireRequest> {
     const { profile } = this.#surroundings;
-    this.#token = await this.#obtainToken(isForStream);
+    this.#token = (await this.#source?.obtain(isForStream)) ?? this.#token;
     const body = buildBody(inputs);
     const place = isTagOperation ? profile.tagToken : profile.token;
     const headers: Record<string, string> = { ...body.headers, ...inputs.headers };
@@ -200,6 +202,20 @@ export class LiveSession implements Session {
       patienceMs: inputs.patienceMs ?? profile.patience.answerMs,
       isLockPossible: inputs.isLockPossible,
     };
+  }
+
+  /** Once more with another token where the gateway ended that of the session, as one with few sessions may. */
+  async #exchangeSignedIn<Id extends CallId>(
+    callId: Id,
+    prepare: () => Promise<WireRequest>,
+  ): Promise<Answer<Id>> {
+    const request = await prepare();
+    const token = this.#token;
+    const answer = await this.#exchange(callId, request);
+    if (answer.status !== 401 || token === undefined || passwordUpdates.has(callId)) return answer;
+    if (this.#source === undefined) return answer;
+    this.#source.ended(token);
+    return this.#exchange(callId, await prepare());
   }
 
   async #exchange<Id extends CallId>(callId: Id, request: WireRequest): Promise<Answer<Id>> {

@@ -22,6 +22,8 @@ export interface SessionSurroundings {
     streaming?(number: number, state: () => StreamState): void;
     /** The case found that the gateway had restarted. */
     restarted?(): void;
+    /** The gateway rejected the administrator's token. */
+    signInEnded?(): void;
     /** The session waits for a gateway that limits the rate of requests. */
     paused?(waitMs: number): void;
   };

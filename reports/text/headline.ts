@@ -115,7 +115,7 @@ function leftLines({ left = [], gateway }: Pick<CampaignRecord, "left" | "gatewa
   if (left.length === 0) return [];
   if (isEmbeddedKind(gateway.kind))
     return [
-      `Left changed: ${counted(left.length, "part")} of the state of a gateway that ended with the run (campaign.json)`,
+      `Nothing is left changed: the gateway ended with the run; ${counted(left.length, "part")} of its state differed then (campaign.json)`,
     ];
   const byPart = [...Map.groupBy(left, ({ what }) => what)];
   const more = byPart.length - shownChanges;
