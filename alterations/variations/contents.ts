@@ -346,7 +346,7 @@ export const contentVariations = {
   },
   "few-sessions": {
     differs:
-      "At most twelve sign-ins are valid at once; with another, the one that was unused for the longest ends",
+      "At most six sign-ins are valid at once; with another, the one that was unused for the longest ends",
     freedom: "Authentication 7: the lifetime of a sign-in is open",
     aspect: "token form",
     install: fewSessions,

@@ -36,7 +36,7 @@ function short(): TokenForm {
   };
 }
 
-const mostSessions = 12;
+const mostSessions = 6;
 
 /** Its own tokens; with each beyond so many, the one that was unused for the longest ends. */
 function few(): TokenForm {
