@@ -1,7 +1,7 @@
 // A system that does not start: the gateway restores the former one by itself.
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { onlyForCertification } from "../support/smoke.ts";
-import { errorOf, installed, ownSystem, sharedByInstallations, systemsOf, versionNow } from "./systems.ts";
+import { installed, ownSystem, sharedByInstallations, systemsOf, versionNow } from "./systems.ts";
 
 /** Starts of a system that end with an error and at once. */
 const starts = ['throw new Error("this system does not start");', "process.exit(1);"];
@@ -26,10 +26,10 @@ export const failedBootCases: readonly TestCase[] = [
           "`state` of the job, and version, after the installation of a system that does not start",
         );
         if (!isBack) return;
-        verify("CORE-UPGRADE-83").that(errorOf(job) !== "", {
+        verify("CORE-UPGRADE-83").that(job.error !== "", {
           what: "`errorMessage` of the job",
           expected: "the reason",
-          observed: errorOf(job),
+          observed: job.error,
         });
       }
     },

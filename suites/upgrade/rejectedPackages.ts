@@ -6,7 +6,6 @@ import type { makeSystemPackage } from "../support/systemPackage.ts";
 import { onlyForCertification } from "../support/smoke.ts";
 import {
   endOf,
-  errorOf,
   install,
   ownSystem,
   sharedByInstallations,
@@ -90,10 +89,11 @@ export const rejectedPackageCases: readonly TestCase[] = [
           false,
           `success of the job with a package ${what}`,
         );
-        verify("CORE-UPGRADE-82").that(job?.state === "failed" && errorOf(job) !== "", {
+        const { state, error = "" } = job ?? {};
+        verify("CORE-UPGRADE-82").that(state === "failed" && error !== "", {
           what: `job with a package ${what}`,
           expected: "`state` failed, with an `errorMessage`",
-          observed: `\`state\` ${job?.state ?? "unknown"}, \`errorMessage\` "${errorOf(job)}"`,
+          observed: `\`state\` ${state ?? "unknown"}, \`errorMessage\` "${error}"`,
         });
       }
       verify("CORE-UPGRADE-81").equal(

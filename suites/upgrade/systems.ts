@@ -1,6 +1,6 @@
 // Installations of the two packages that the profile declares, and what they must not change.
 import { readFile } from "node:fs/promises";
-import { type CaseContext, timeOf } from "../../harness/index.ts";
+import { type Answer, type CaseContext, timeOf } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { Unmet } from "../../record/index.ts";
@@ -101,6 +101,17 @@ export async function install(
   return { job, server, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
+/** A job with the reason why it failed, which is no member of the interface. */
+export interface EndedJob extends UpgradeJob {
+  readonly error: string;
+}
+
+function ended(answer: Answer<"getUpgradeJob">): EndedJob {
+  const { data } = answer.json as { data: { errorMessage?: unknown } };
+  const { errorMessage = "" } = data;
+  return { ...answer.data(), error: typeof errorMessage === "string" ? errorMessage : "" };
+}
+
 /**
  * The job when it has ended, through the restarts that it orders; the last reading when it has not within a boot.
  * `silent` is called while the gateway gives no answer.
@@ -110,9 +121,9 @@ export async function endOf(
   id: number,
   hasEnded: (job: UpgradeJob) => boolean = ({ state }) => !unfinished.has(state),
   silent: () => void = () => undefined,
-): Promise<UpgradeJob | undefined> {
+): Promise<EndedJob | undefined> {
   const { gateway, waitFor, profile } = context;
-  let last: UpgradeJob | undefined;
+  let last: EndedJob | undefined;
   await waitFor(
     "the end of the job",
     async () => {
@@ -122,7 +133,7 @@ export async function endOf(
         gateway.signInsWereLost();
         return undefined;
       }
-      last = answer.data();
+      last = ended(answer);
       return hasEnded(last) ? true : undefined;
     },
     { deadlineMs: profile.patience.bootMs, everyMs: 50 },
@@ -155,7 +166,7 @@ export async function versionAfter(context: CaseContext, expected: string): Prom
 export async function installed(
   context: CaseContext,
   system: System,
-): Promise<{ job: UpgradeJob | undefined; version: string | undefined }> {
+): Promise<{ job: EndedJob | undefined; version: string | undefined }> {
   await using installation = await install(context, system);
   const job = await endOf(context, installation.job.id);
   // A gateway that has not come back by then has no version.
@@ -167,12 +178,6 @@ export async function installed(
 function whenSilent(thrown: unknown): undefined {
   if (!(thrown instanceof Unmet)) throw thrown;
   return undefined;
-}
-
-/** Why the job failed, where it tells. */
-export function errorOf(job: UpgradeJob | undefined): string {
-  const { errorMessage } = { errorMessage: undefined, ...job } as { errorMessage?: unknown };
-  return typeof errorMessage === "string" ? errorMessage : "";
 }
 
 type Requirements = Readonly<Record<"users" | "settings" | "tags", string>>;
