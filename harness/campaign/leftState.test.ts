@@ -34,3 +34,11 @@ test("what a later case restored is no change, and what cannot be read is named"
     { what: "http-server httpPort", from: "80", to: "cannot be read", case: "a/first" },
   ]);
 });
+
+test("a name as long as a hostile request made it is shortened", () => {
+  const left = new LeftState();
+  left.differs("accounts", { ...snapshot({}), readings: new Map([["accounts", {}]]) }, "hostile/requests", {
+    [`user ${"x".repeat(20_000)}`]: true,
+  });
+  expect(left.changes().map(({ what }) => what)).toEqual([`accounts user ${"x".repeat(185)}…`]);
+});

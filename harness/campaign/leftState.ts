@@ -55,7 +55,7 @@ export class LeftState {
       [...new Set([...Object.keys(before), ...Object.keys(now ?? {})])]
         .filter((member) => !sameValue(before[member], now?.[member]))
         .map((member) => ({
-          what: `${domain} ${member}`,
+          what: shortened(`${domain} ${member}`),
           from: shown(before[member]),
           to: now === undefined ? "cannot be read" : shown(now[member]),
           case: caseId,
@@ -66,6 +66,10 @@ export class LeftState {
 }
 
 function shown(value: unknown): string {
-  const text = value === undefined ? "absent" : JSON.stringify(value);
+  return shortened(value === undefined ? "absent" : JSON.stringify(value));
+}
+
+/** The name of an account may be as long as a hostile request made it. */
+function shortened(text: string): string {
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters - 1)}…`;
 }

@@ -13,7 +13,8 @@ export interface ReadAnswer {
   readonly isLast: boolean;
 }
 
-const keptBytes = 16_384;
+/** Enough for what was created by the longest texts: its id names what to remove. */
+const keptBytes = 2 ** 20;
 const maxHeadBytes = 256 * 1024;
 
 /** Reading progress of an answer. */
