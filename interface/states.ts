@@ -17,6 +17,18 @@ const upgradeStates = [
 ] as const;
 export type UpgradeState = (typeof upgradeStates)[number];
 
+/** Whether it is the state of a suspended job: the interface names none, and a gateway may spell the published one right. */
+export function isSuspended(state: string): boolean {
+  return suspendedNames.includes(state);
+}
+
+/** States of a suspended job by the names that gateways may have for them. */
+export const suspendedNames: readonly string[] = ["suppended", "suspended", "paused"];
+
+/** States that pass by themselves, in the same spellings. */
+export const isPassing = (state: string): boolean =>
+  /^(?:pending|cancell?ing|su[ps]pending|pausing|resuming)$/.test(state);
+
 /** Actions that a job accepts in each state. */
 export const upgradeActionsByState: Readonly<Record<UpgradeState, readonly UpgradeAction[]>> = {
   created: ["start", "cancel"],

@@ -193,7 +193,7 @@ export const monitoredTagFaults = faults([
   ],
   [
     "deleted-tags-stay-on-streams",
-    "CORE-TAG-51",
+    "CORE-FIELD-30",
     "subtle",
     "An open stream at an interval keeps sending the last value of a tag that was deleted.",
     (at) => {

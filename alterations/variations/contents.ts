@@ -368,6 +368,23 @@ export const contentVariations = {
         ),
     ),
   },
+  "suspended-spelled-right": {
+    differs: "The states of suspended upgrade jobs are `suspending` and `suspended`",
+    freedom:
+      "Upgrade job and task states: created, running and canceled were observed; others are not listed",
+    install: ofOperations(
+      ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"],
+      (body) =>
+        mapObjects(body, (object) =>
+          Object.fromEntries(
+            Object.entries(object).map(([name, value]) => [
+              name,
+              name === "state" || name === "lastState" ? String(value).replace("supp", "susp") : value,
+            ]),
+          ),
+        ),
+    ),
+  },
   "speed-while-running": {
     differs: "Tasks of upgrade jobs show `speed` only while they run",
     freedom: "Task: whether `speed` remains on tasks that have ended is not stated",

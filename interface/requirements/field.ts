@@ -204,4 +204,11 @@ export const fieldRequirements: readonly Requirement[] = [
     ...ending,
     statement: "A stream sends no more values of an app or service after it is stopped.",
   },
+  {
+    id: "CORE-FIELD-30",
+    ...recommended,
+    source: "OPC 10000-4 1.04, 5.12.2.1: a monitored item whose node is removed reports Bad_NodeIdUnknown",
+    capability: "virtual-tags",
+    statement: "A stream sends no more values of a tag after it is deleted.",
+  },
 ];

@@ -7,6 +7,7 @@ import { createWaitingJob } from "../support/waitingJobs.ts";
 import { byId } from "../users/accounts.ts";
 import { operate } from "../upgrade/downloads.ts";
 import { instantOf } from "../upgrade/jobMembers.ts";
+import { isSuspended } from "../../interface/states.ts";
 
 const requirements = ["CORE-UPGRADE-59", "CORE-UPGRADE-66"] as const;
 
@@ -73,7 +74,7 @@ async function suspend(context: CaseContext, id: number): Promise<void> {
   if (!(await operate(context, id, "start", false)).accepted) return;
   if (!(await operate(context, id, "suspend", false)).accepted) return;
   const isAtRest = async (): Promise<true | undefined> =>
-    (await list(context)).some((job) => job.id === id && job.state === "suppended") || undefined;
+    (await list(context)).some((job) => job.id === id && isSuspended(job.state)) || undefined;
   await context
     .waitFor("the suspended state", isAtRest, { deadlineMs: suspendedWithinMs })
     .catch(() => undefined);

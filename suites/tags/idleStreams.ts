@@ -148,7 +148,7 @@ export class IdleStreams implements AsyncDisposable {
     const late = valuesOn(paced, deleted.tagName).filter(
       ({ receivedMs }) => receivedMs > sinceMs - deletedMs,
     );
-    this.#context.verify("CORE-TAG-51").that(late.length === 0, {
+    this.#context.verify("CORE-FIELD-30").that(late.length === 0, {
       what: `values of a deleted tag on a stream that was open when it was deleted, in the last ${deletedMs / 1000} s`,
       expected: "none",
       observed: late.length === 0 ? "none" : `${late.length} values`,

@@ -2,13 +2,12 @@
 // state: an accepted one returns the job, and a rejected one changes no job.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../interface/resources/upgrade.ts";
-import { upgradeActionsByState } from "../../interface/states.ts";
+import { isPassing, isSuspended, suspendedNames, upgradeActionsByState } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "./contents.ts";
 import { begun, cancelLater, download, findJob, operate } from "./downloads.ts";
 import { fixedMembers, listedParameter } from "./jobMembers.ts";
-import { passing } from "./jobStates.ts";
 
 const settleMs = 5000;
 /** Longer than the walk through the states of a running job. */
@@ -21,7 +20,7 @@ const mostSteps = 16;
 async function settled(
   context: CaseContext,
   id: number,
-  fits: (state: string) => boolean = (state) => !passing.test(state),
+  fits: (state: string) => boolean = (state) => !isPassing(state),
 ): Promise<UpgradeJob> {
   let last = await findJob(context, id);
   if (fits(last.state)) return last;
@@ -108,14 +107,14 @@ async function walk(context: CaseContext, id: number, tried = new Set<string>())
 /** States that a job in this one has left and does not enter again by cancel or suspend. */
 function leftBefore(action: UpgradeAction, state: string): readonly string[] {
   if (action !== "cancel" && action !== "suspend") return [];
-  if (state === "suppended") return ["created", "running"];
-  return state === "running" ? ["created", "suppended"] : [];
+  if (isSuspended(state)) return ["created", "running"];
+  return state === "running" ? ["created", ...suspendedNames] : [];
 }
 
 /** A running job may end by itself between two readings, and a created one begin where jobs start by themselves. */
 function isMoving(context: CaseContext, state: string): boolean {
   const mayBegin = state === "created" && runFacts(context).startsJobsByItself !== false;
-  return state === "running" || passing.test(state) || mayBegin;
+  return state === "running" || isPassing(state) || mayBegin;
 }
 
 export const jobActionCases: readonly TestCase[] = [

@@ -4,6 +4,7 @@ import type { UpgradeJob, UpgradeTask } from "../../interface/resources/upgrade.
 import { byId } from "../users/accounts.ts";
 import { isInteger } from "../../record/index.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { suspendedNames } from "../../interface/states.ts";
 
 /** Clock difference between gateway and harness that no check is about. */
 const clockSlackMs = 5 * 60_000;
@@ -18,8 +19,9 @@ export const unfinished: ReadonlySet<string> = new Set([
   "pending",
   "running",
   "suppending",
-  "suppended",
+  "suspending",
   "resuming",
+  ...suspendedNames,
 ]);
 
 const jobInstants = [

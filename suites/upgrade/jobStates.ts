@@ -1,6 +1,7 @@
 // States of one upgrade job as they pass, with its `lastState` after each, and its end.
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { isPassing } from "../../interface/states.ts";
 import { unfinished } from "./jobMembers.ts";
 
 /** Whether all tasks of the job are completed. */
@@ -10,9 +11,6 @@ export const isDone = (job: UpgradeJob | undefined): boolean =>
 /** A job that ends without its tasks shows that in its state; the interface does not list these words. */
 export const hasEnded = (job: UpgradeJob): boolean =>
   isDone(job) || /fail|cancel|error|abort/i.test(job.state);
-
-/** States that pass by themselves. */
-export const passing = /^(?:pending|canceling|suppending|resuming)$/;
 
 /** A job ends within this time after its last task, where its state shows its end. */
 const endMs = 2000;
@@ -31,7 +29,7 @@ export function followStates(
   let before: string | undefined;
   return ({ state, lastState }) => {
     if (before !== undefined && state !== before) {
-      const stayed = passing.test(before) ? passed.findLast((one) => !passing.test(one)) : before;
+      const stayed = isPassing(before) ? passed.findLast((one) => !isPassing(one)) : before;
       const others = passed.filter((one) => one !== before && one !== stayed);
       verify("CORE-UPGRADE-56").that(!["", state, ...others].includes(lastState), {
         what: `\`lastState\` of a job in the state ${state}, observed in the state ${before} before`,

@@ -15,10 +15,11 @@ import {
 } from "./jobMembers.ts";
 import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
-import { endedJob, followStates, isDone, passing } from "./jobStates.ts";
+import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 import { suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isPassing } from "../../interface/states.ts";
 
 const paced = { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 };
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
@@ -320,7 +321,7 @@ export const jobCases: readonly TestCase[] = [
       const requestsBefore = server.requests.length;
       // An action may be rejected while a job passes from one state to the next.
       const isAtRest = async (): Promise<true | undefined> =>
-        passing.test((await findJob(context, job.id)).state) ? undefined : true;
+        isPassing((await findJob(context, job.id)).state) ? undefined : true;
       await waitFor("the suspended state of the job", isAtRest, { deadlineMs: settleMs }).catch(
         () => undefined,
       );

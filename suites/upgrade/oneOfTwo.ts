@@ -3,6 +3,7 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { UpgradeAction } from "../../interface/resources/upgrade.ts";
 import { serve } from "./contents.ts";
 import { begun, download, findJob, operate, sharedByJobs } from "./downloads.ts";
+import { isSuspended } from "../../interface/states.ts";
 
 const slow = { sizeBytes: 2 * 1024 * 1024, chunkPauseMs: 60, failures: 0 };
 const actions: readonly UpgradeAction[] = ["suspend", "resume", "cancel"];
@@ -73,22 +74,25 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
 /** Suspends both and resumes one of them, then the other; answers whether both run again. */
 async function resumesOne(context: CaseContext, acting: number, other: number): Promise<boolean> {
   const { profile, verify, waitFor } = context;
-  const reaches = (id: number, wanted: RegExp): Promise<boolean> =>
+  const reaches = (id: number, what: string, isReached: (state: string) => boolean): Promise<boolean> =>
     waitFor(
-      `job ${id} in a state like ${wanted.source}`,
-      async () => wanted.test((await findJob(context, id)).state) || undefined,
+      `job ${id} to be ${what}`,
+      async () => isReached((await findJob(context, id)).state) || undefined,
       { deadlineMs: profile.patience.settleMs },
     ).catch(() => false);
+  const runs = (id: number): Promise<boolean> => reaches(id, "running", (state) => state === "running");
   for (const id of [acting, other])
-    if (!(await operate(context, id, "suspend")).accepted || !(await reaches(id, /^suppended$/))) return true;
+    if (!(await operate(context, id, "suspend")).accepted || !(await reaches(id, "suspended", isSuspended)))
+      return true;
+  const { state: expected } = await findJob(context, other);
   const answer = await operate(context, acting, "resume");
-  if (!answer.accepted || !(await reaches(acting, /^running$/))) return false;
+  if (!answer.accepted || !(await runs(acting))) return false;
   const { state } = await findJob(context, other);
   verify("CORE-UPGRADE-73").equal(
     state,
-    "suppended",
+    expected,
     "`state` of a suspended job after another was resumed",
     answer,
   );
-  return (await operate(context, other, "resume")).accepted && (await reaches(other, /^running$/));
+  return (await operate(context, other, "resume")).accepted && (await runs(other));
 }

@@ -10,6 +10,7 @@ import { begun, cancelLater, findJob, operate, selfStartMs, serveFile } from "./
 import { countRequirements, instantOf, verifyCounts, verifyViews, viewRequirements } from "./jobMembers.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { endOf, systemsOf } from "./systems.ts";
+import { suspendedNames } from "../../interface/states.ts";
 
 /** Bytes of a package that is sent as a file. */
 const largestInRecord = 8 * 1024 * 1024;
@@ -111,7 +112,10 @@ async function upload(context: CaseContext, { fileName, load }: Package): Promis
 }
 
 /** What continues a job that a restart of the gateway has interrupted, by the state that it shows then. */
-const continuing: Readonly<Record<string, "start" | "resume">> = { created: "start", suppended: "resume" };
+const continuing: Readonly<Record<string, "start" | "resume">> = {
+  created: "start",
+  ...Object.fromEntries(suspendedNames.map((name) => [name, "resume"] as const)),
+};
 
 /** The end of a job that follows an installation, which may have ordered a restart of the gateway. */
 async function endAfterInstallation(

@@ -7,6 +7,7 @@ import { serve } from "./contents.ts";
 import { begun, download, findJob, operate, serveFile, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
 import { endedJob, followStates } from "./jobStates.ts";
+import { isSuspended } from "../../interface/states.ts";
 
 /** Tries of an unlimited number that are waited for, a second apart. */
 const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, nightly: 6, certification: 20 };
@@ -62,8 +63,10 @@ async function verifyHalted(context: CaseContext, action: "suspend" | "cancel"):
   await clock.delay(failedMs, signal);
   const answer = await operate(context, job.id, action);
   if (!answer.accepted) return verify(requirement).notApplicable(what, answer.summary());
-  const isHalted = async (): Promise<true | undefined> =>
-    ["canceled", "suppended"].includes((await findJob(context, job.id)).state) || undefined;
+  const isHalted = async (): Promise<true | undefined> => {
+    const { state } = await findJob(context, job.id);
+    return state === "canceled" || isSuspended(state) || undefined;
+  };
   const found = await waitFor(`effect of ${action}`, isHalted, { deadlineMs: silentMs }).catch(() => false);
   // The file was on its way already, or the state has another name.
   if (!found || server.requests.length > 1)

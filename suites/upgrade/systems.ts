@@ -36,6 +36,7 @@ export async function versionNow({ gateway, profile, notApplicable }: CaseContex
   if (!isOffered(profile, place.operation))
     return notApplicable(`the gateway does not offer ${place.operation}, which upgrade.versionIn names`);
   const answer = await gateway.admin.callChecked(place.operation);
+  if (!answer.accepted) throw new Unmet(`${place.operation} answered ${answer.summary()}`);
   const found = place.pointer
     .split("/")
     .slice(1)
@@ -45,7 +46,8 @@ export async function versionNow({ gateway, profile, notApplicable }: CaseContex
         typeof value === "object" && value !== null
           ? Object.entries(value).find(([name]) => name === part)?.[1]
           : undefined,
-      answer.body(),
+      // Not a member of the interface, perhaps.
+      answer.json,
     );
   if (typeof found !== "string") throw new Unmet(`no version at ${place.pointer} of ${place.operation}`);
   return found;

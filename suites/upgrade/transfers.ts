@@ -3,7 +3,8 @@ import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { begun, findJob, operate, settleMs } from "./downloads.ts";
-import { isDone, passing } from "./jobStates.ts";
+import { hasEnded, isDone } from "./jobStates.ts";
+import { isPassing } from "../../interface/states.ts";
 
 /** Progress is a whole number, and may count the bytes of a buffer that is not written yet. */
 const roundingPercent = 1;
@@ -110,10 +111,10 @@ export async function suspendsAgain(
   let job = await findJob(context, id);
   const isAtRest = async (): Promise<true | undefined> => {
     job = await findJob(context, id);
-    return passing.test(job.state) ? undefined : true;
+    return isPassing(job.state) ? undefined : true;
   };
   await waitFor("the second suspended state", isAtRest, { deadlineMs: settleMs }).catch(() => undefined);
-  if (job.state !== "suppended") return undefined;
+  if (job.state === "running" || hasEnded(job)) return undefined;
   const before = server.sentBytes;
   await clock.delay(stillMs, signal);
   // The rest of the file may wait in buffers.

@@ -16,6 +16,7 @@ import type { Role } from "../../interface/resources/roles.ts";
 import type { User } from "../../interface/resources/users.ts";
 import { isInteger } from "../../record/index.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { isSuspended } from "../../interface/states.ts";
 
 /** An expiry later than any run of the suite. */
 export const farFuture = "2099-12-31T23:59:59Z";
@@ -251,8 +252,6 @@ export function removeLater(
     scratch.leaveLater(extension === "deleteRole" ? "role" : "user", { id, name });
 }
 
-const waiting: ReadonlySet<string> = new Set(["created", "suppended"]);
-
 /**
  * Removes the thing; a job that is still being canceled, as soon as it is. Undefined for a job that the gateway has removed
  * itself, and for one that has ended and stays: how many it stores, and how long, is not stated.
@@ -272,7 +271,7 @@ export async function removed(
     return now.accepted ? now.data().state : "";
   };
   const state = await stateNow();
-  if (!state.endsWith("ing")) return waiting.has(state) ? answer : undefined;
+  if (!state.endsWith("ing")) return state === "created" || isSuspended(state) ? answer : undefined;
   const hasEnded = async (): Promise<true | undefined> =>
     (await stateNow()).endsWith("ing") ? undefined : true;
   const { settleMs: deadlineMs } = profile.patience;
