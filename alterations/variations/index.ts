@@ -9,6 +9,7 @@ import { clockReactions } from "./clockReactions.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
 import { limitVariations } from "./limits.ts";
+import { ownRecordVariations } from "./ownRecord.ts";
 import { rangeVariations } from "./ranges.ts";
 import { notationVariations } from "./notation.ts";
 import { refusalVariations } from "./refusals.ts";
@@ -24,6 +25,7 @@ const table = {
   ...clockReactions,
   ...inputVariations,
   ...limitVariations,
+  ...ownRecordVariations,
   ...rangeVariations,
   ...tagValueVariations,
   ...contentVariations,

@@ -63,7 +63,9 @@ test("429, and 503 with a time to wait, limit the rate, except for a sign-in who
   expect(limits("signIn", {})).toBe(false);
   expect(limits("signIn", { "retry-after": "10" }, true)).toBe(false);
   expect(new Answer("signIn", exchange, 401, {}, nothing).limitsRate).toBe(false);
-  const without = (headers: Record<string, string>): boolean =>
-    new Answer("getReboot", exchange, 503, headers, nothing).limitsRate;
-  expect([without({}), without({ "retry-after": "2" })]).toEqual([false, true]);
+  const without = (id: "getReboot" | "readTag", headers: Record<string, string>): boolean =>
+    new Answer(id, exchange, 503, headers, nothing).limitsRate;
+  expect([without("getReboot", {}), without("getReboot", { "retry-after": "2" })]).toEqual([false, true]);
+  // Of a tag it says that its device is away.
+  expect(without("readTag", { "retry-after": "2" })).toBe(false);
 });

@@ -7,6 +7,9 @@ import { checker, type Problem } from "../../interface/schema/validate.ts";
 import { type Exchange, Unmet, parseJson } from "../../record/index.ts";
 import { readable } from "./readable.ts";
 
+/** Of one tag: what stands behind it may be away. */
+const directAccess: ReadonlySet<CallId> = new Set(["readTag", "writeTag"]);
+
 /** Type of the body that the interface gives the answer; unknown for an extension. */
 type BodyOf<Id extends CallId> = Id extends OperationId ? AnswerOf<Id> : unknown;
 
@@ -36,8 +39,8 @@ export class Answer<Id extends CallId = CallId> {
   ) {
     // A rate limit names the time to wait; without it a sign-in was rejected because its name is locked.
     const isLock = callId === "signIn" && (isLockPossible || headers["retry-after"] === undefined);
-    // With a time to wait, 503 says that there is no room just now (RFC 9110, 15.6.4).
-    const isForNow = status === 503 && headers["retry-after"] !== undefined;
+    // With a time to wait, 503 says that there is no room just now (RFC 9110, 15.6.4); of a tag, that its device is away.
+    const isForNow = status === 503 && headers["retry-after"] !== undefined && !directAccess.has(callId);
     this.limitsRate = (status === 429 && !isLock) || isForNow;
     this.operation = callId;
     this.exchange = exchange;

@@ -49,7 +49,15 @@ export const diskCases: readonly TestCase[] = [
     capabilities: ["tags"],
     async run(context) {
       const { gateway, verify, notApplicable } = context;
-      const listed = new Set((await gateway.admin.call("listTags")).data().map(({ tagName }) => tagName));
+      const tags = (await gateway.admin.call("listTags")).data();
+      // Whether they are names within a source or whole is not stated.
+      const listed = new Set(
+        tags.flatMap(({ prvdName, srcName, tagName }) => [
+          tagName,
+          `${srcName}/${tagName}`,
+          `${prvdName}/${srcName}/${tagName}`,
+        ]),
+      );
       const named = (await listedDisks(context)).flatMap(({ name, disks }) =>
         disks.map((disk) => ({
           what: `the disk ${disk.name} in the ${name}`,

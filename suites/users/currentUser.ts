@@ -82,6 +82,9 @@ export const currentUserCases: readonly TestCase[] = [
       const lower = await scratch.user();
       const user = await scratch.user({ permissions });
       const upper = await scratch.user();
+      // Given by an administrator: whether users may give themselves a role is not stated.
+      const both = { path: { id: user.id }, json: { roles: [user.roleId, extra.id] } };
+      (await gateway.admin.call("updateUser", both)).body();
       let session = await signInAsSelf(context, user);
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
@@ -92,7 +95,13 @@ export const currentUserCases: readonly TestCase[] = [
         isActive: true,
         roles: [user.roleId, extra.id],
       };
-      for (const body of [json, { ...json, email: "Also.Me+rp@example.org", expiredAfter: farFuture }]) {
+      const fewer = {
+        ...json,
+        email: "Also.Me+rp@example.org",
+        expiredAfter: farFuture,
+        roles: [user.roleId],
+      };
+      for (const body of [json, fewer]) {
         let answer = await session.call("updateCurrentUser", { json: body });
         if (answer.rejected && body !== json) {
           // A sign-in may end with the roles that its user had.

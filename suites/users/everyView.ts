@@ -74,7 +74,10 @@ export const everyViewCases: readonly TestCase[] = [
           expiredAfter: times[expiredAfter] ?? times[0],
           roles: user.roles.slice(0, roles),
         };
+        const isRaised = roles > user.heldRoles;
         const written = await user.write(writer, wanted);
+        // Whether users may give themselves a role is not stated.
+        if (writer === "updateCurrentUser" && isRaised && written.rejected) return [];
         if (!verify(storing(writer, "email")).accepted(written)) return [];
         return user.look(writer, written);
       };

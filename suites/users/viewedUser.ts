@@ -105,6 +105,11 @@ export class ViewedUser {
     };
   }
 
+  /** How many roles the last accepted write gave. */
+  get heldRoles(): number {
+    return this.#written.roles.length;
+  }
+
   /** Writes all members, the given ones with other values than before. */
   async write(writer: Exclude<Writer, "addUser">, changes: Partial<Written>): Promise<Answer<Writer>> {
     const wanted = { ...this.#written, ...changes };
