@@ -176,6 +176,8 @@ export const CampaignRecord = Type.Object({
     sha256: Type.String(),
     /** Capabilities that the profile declares, defaults included; ids of the suite version that wrote the record. */
     capabilities: Type.Optional(Type.Array(Type.String())),
+    /** Operations of these capabilities that the profile declares as not served; absent where there are none. */
+    notServed: Type.Optional(Type.Array(Type.String())),
   }),
   level: Type.Enum([...campaignLevels]),
   seed: Type.Integer(),

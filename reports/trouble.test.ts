@@ -85,6 +85,23 @@ test("what failed before the gateway was lost stays a failure", () => {
   expect(reasons[0]).toBe("The run ended early: the gateway was lost");
 });
 
+test("operations of the interface that the profile leaves out stand in the verdict's lines", () => {
+  const { trouble: _none, ...whole } = lost;
+  const notServed = [
+    "createRole",
+    "updateRole",
+    "addUser",
+    "updateUser",
+    "createEvent",
+    "setReboot",
+    "readTag",
+  ];
+  expect(headline({ ...whole, profile: { ...whole.profile, notServed } }).reasons).toContain(
+    "Declared as not served: 7 operations of the interface: createRole, updateRole, addUser, updateUser, createEvent, 2 more",
+  );
+  expect(headline(whole).reasons.join()).not.toContain("not served");
+});
+
 test("what the run could not restore is in the verdict's lines and in the summary of a build server", async () => {
   const change = (number: number) => ({
     what: `http-server member${number}`,

@@ -1,5 +1,6 @@
 // One campaign: instances started, cases planned and run, shapes judged, everything rolled up into the record.
 import { cpus, release, type as osType } from "node:os";
+import { leftOut } from "../../interface/operations/capabilities.ts";
 import { prepareTagBrowser, type RunningGateway } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import {
@@ -144,6 +145,7 @@ function resultOf(
   const lost = leases.flatMap((lease) => (lease.aborted ? [messageOf(lease.reason)] : []));
   const left = instances.flatMap((instance) => instance.left.changes());
   const certificates = first.connection.transport.tls.shown;
+  const notServed = leftOut(options.profile);
   const record: CampaignRecord = {
     format: "rackproof/campaign@1",
     suite: { version: options.suiteVersion, interface: "Core 2.3.0" },
@@ -160,6 +162,7 @@ function resultOf(
       name: options.profile.name,
       sha256: options.profile.sha256,
       capabilities: [...options.profile.capabilities].toSorted(),
+      ...(notServed.length === 0 ? {} : { notServed }),
     },
     level: options.level,
     seed: options.seed,

@@ -96,6 +96,7 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
       ? []
       : ["Campaign interrupted; the results until then are recorded"]),
     testedLine(stated),
+    ...notServedLines(record),
     ...(error === 0
       ? []
       : [`${counted(error, "case")} ended in an error of the harness or the rig, not of the gateway`]),
@@ -106,6 +107,16 @@ function reasons(record: CampaignRecord, stated: Counts): string[] {
       : [`${counted(failedOthers, "other requirement")} failed; these do not decide conformance`]),
     ...(advised === 0 ? [] : [`Advice on ${counted(advised, "requirement")}, which changes no verdict`]),
   ];
+}
+
+const shownOperations = 5;
+
+/** A verdict says nothing about operations of the interface that the profile leaves out. */
+function notServedLines({ profile: { notServed = [] } }: CampaignRecord): string[] {
+  if (notServed.length === 0) return [];
+  const more = notServed.length - shownOperations;
+  const names = [...notServed.slice(0, shownOperations), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return [`Declared as not served: ${counted(notServed.length, "operation")} of the interface: ${names}`];
 }
 
 const shownChanges = 5;

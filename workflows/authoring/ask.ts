@@ -60,9 +60,8 @@ export async function askGateway(
   if (offers("events")) capabilities.set("event-stream", await askEventStream(gateway));
   if (offers("tags")) capabilities.set("tag-stream", await askTagStream(gateway, tags[0]));
   const allowed = await askAllowed(connection, gateway.admin.token ?? "");
-  const virtualTags = allowed.get("createVirtualTag");
-  if (virtualTags !== undefined)
-    capabilities.set("virtual-tags", { offered: virtualTags, why: "OPTIONS names the methods" });
+  if (allowed.get("createVirtualTag") === true)
+    capabilities.set("virtual-tags", { offered: true, why: "OPTIONS names the method" });
   const permissions = offers("roles")
     ? (await listed(() => gateway.admin.call("listPermissions"))).map((one) => one.id)
     : [];
@@ -73,10 +72,8 @@ export async function askGateway(
     userName: credentials.name,
     ...signIn,
     capabilities,
-    unserved: [
-      ...(await unserved(gateway)),
-      ...[...allowed].filter(([, isAllowed]) => !isAllowed).map(([id]) => id),
-    ],
+    unserved: await unserved(gateway),
+    unnamed: [...allowed].filter(([, isAllowed]) => !isAllowed).map(([id]) => id),
     extensions: await served(askable, gateway),
     permissions,
     services: offers("services") ? await availableServices(gateway) : [],

@@ -25,6 +25,7 @@ const findings: Findings = {
     ["events", { offered: true, why: "getEvents answered 200" }],
   ]),
   unserved: ["getProvision"],
+  unnamed: ["createRole", "addUser"],
   extensions: ["checkToken"],
   permissions: ["SYS_USER_RW", hostile],
   services: [hostile],
@@ -58,6 +59,9 @@ test("what was found stands in the profile, whatever the gateway calls its thing
   });
   expect(profile.binding.get("getRole")).toMatchObject({ path: "/core/roles/{id}", served: true });
   expect(profile.binding.get("getProvision")).toMatchObject({ served: false });
+  // What OPTIONS does not name may be served all the same.
+  expect(profile.binding.get("createRole")).toMatchObject({ served: true });
+  expect(text).toMatch(/DECLARE: OPTIONS does not name .*\n.*\n {2}# {3}createRole\n {2}# {3}addUser\n/);
   expect(profile.binding.get("listTags")).toMatchObject({ path: "/core/tags/list", permission: [[hostile]] });
   expect(profile.binding.get("getReboot")?.permission).toEqual([["SYS_USER_RW"], [hostile]]);
   expect(profile.binding.get("getEvents")?.permission).toEqual([["SYS_USER_RW", hostile]]);

@@ -30,6 +30,8 @@ export interface Findings {
   readonly capabilities: ReadonlyMap<CapabilityId, CapabilityFinding>;
   /** Operations of served groups that the gateway reports as absent. */
   readonly unserved: readonly OperationId[];
+  /** Operations that make changes, and whose method OPTIONS does not name. */
+  readonly unnamed: readonly OperationId[];
   readonly extensions: readonly ExtensionId[];
   readonly permissions: readonly string[];
   readonly services: readonly string[];

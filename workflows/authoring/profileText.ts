@@ -105,6 +105,7 @@ function bindingLines(findings: Findings): string[] {
     `  # found by calls; add others that the suite may use to clean up: clearEvents, deleteRole, deleteUser,`,
     "  # deleteUpgradeJob, setDiscovery, setSerialConsole",
     `  extensions: [${extensions.join(", ")}]`,
+    ...unnamedLines(findings),
     ...(operations.length === 0
       ? [
           "  # DECLARE: operations that differ, such as",
@@ -119,6 +120,16 @@ function bindingLines(findings: Findings): string[] {
       : tried.unknownPermissions.map(
           (id) => `  # DECLARE: the permission of ${id}; no user made for the trial may call it.`,
         )),
+  ];
+}
+
+/** No finding: a framework may name the methods of one route only. */
+function unnamedLines({ unnamed: [first, ...others] }: Findings): string[] {
+  if (first === undefined) return [];
+  return [
+    "  # DECLARE: OPTIONS does not name the methods of these operations. One that the gateway lacks needs a line below",
+    `  # "operations", as in ${first}: { served: false }`,
+    ...[first, ...others].map((id) => `  #   ${id}`),
   ];
 }
 
