@@ -23,6 +23,37 @@ describe("the closing summary", () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
+  it("names the requirements that have no verdict because a case failed before it decided them", () => {
+    const failed = {
+      ...caseRecord("users/own", "fail", "CORE-USER-54"),
+      decided: [
+        { requirement: "CORE-USER-54", verdict: "fail" as const },
+        { requirement: "CORE-USER-52", verdict: "inconclusive" as const },
+        { requirement: "CORE-USER-53", verdict: "inconclusive" as const },
+      ],
+    };
+    const requirement = (id: string, verdict: "fail" | "inconclusive" | "pass") => ({
+      id,
+      level: "stated" as const,
+      group: "users",
+      statement: "s",
+      place: "p",
+      cases: [],
+      verdict,
+    });
+    const requirements = [
+      requirement("CORE-USER-54", "fail"),
+      requirement("CORE-USER-52", "inconclusive"),
+      // Another case decided it.
+      requirement("CORE-USER-53", "pass"),
+    ];
+    const run = { ...record, cases: [failed], requirements } satisfies CampaignRecord;
+    const text = summaryText(run, { width: 100, colours: false });
+    expect(text).toContain(
+      "Without a verdict because of a failure\n  users/own, which failed before: CORE-USER-52\n",
+    );
+  });
+
   it("counts the tested requirements and lists why the others were not tested", () => {
     const stated = Array.from({ length: 5 }, (_, index) => ({
       id: `CORE-LOG-0${index + 1}`,

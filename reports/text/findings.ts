@@ -119,6 +119,27 @@ export function inconclusiveGroups(record: CampaignRecord): InconclusiveGroup[] 
   });
 }
 
+/** Cases that failed, each with the requirements that have no verdict because of it. */
+export function undecidedByFailures(
+  record: CampaignRecord,
+): { readonly case: CaseRecord; readonly requirements: readonly string[] }[] {
+  const open = new Set(
+    record.requirements.filter(({ verdict }) => verdict === "inconclusive").map(({ id }) => id),
+  );
+  for (const { cases } of inconclusiveGroups(record))
+    for (const { requirement, verdict } of cases.flatMap(({ decided }) => decided))
+      if (verdict !== "pass") open.delete(requirement);
+  return record.cases
+    .filter(({ verdict }) => verdict === "fail")
+    .map((one) => ({
+      case: one,
+      requirements: one.decided
+        .filter(({ requirement, verdict }) => verdict === "inconclusive" && open.has(requirement))
+        .map(({ requirement }) => requirement),
+    }))
+    .filter(({ requirements }) => requirements.length > 0);
+}
+
 /** Number of findings of the failed requirements. */
 export function findingCount(failed: readonly FailedRequirement[]): number {
   return failed.reduce((sum, one) => sum + one.findings.length, 0);

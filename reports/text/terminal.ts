@@ -13,6 +13,7 @@ import {
   inconclusiveTitle,
   isFolded,
   sourceOf,
+  undecidedByFailures,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
@@ -66,6 +67,7 @@ export function summaryText(record: CampaignRecord, options: SummaryOptions): st
     ...verdictLines(record, colours, options.width),
     ...failureLines(failed, colours, options.width),
     ...inconclusiveLines(record, colours, options.width),
+    ...undecidedLines(record, colours, options.width),
     ...adviceLines(record, colours, options.width),
     ...notTestedLines(record, colours, options.width),
     "",
@@ -175,6 +177,14 @@ function inconclusiveLines(record: CampaignRecord, colours: Colours, width: numb
   return ["", colours.bold(inconclusiveTitle(record)), ...lines];
 }
 
+/** Requirements without a verdict that no inconclusive case explains. */
+function undecidedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
+  const lines = undecidedByFailures(record).flatMap(({ case: one, requirements }) =>
+    indented(`${oneLine(one.id)}, which failed before: ${requirements.map(oneLine).join(", ")}`, 2, width),
+  );
+  return lines.length === 0 ? [] : ["", colours.bold("Without a verdict because of a failure"), ...lines];
+}
+
 function adviceLines(record: CampaignRecord, colours: Colours, width: number): string[] {
   const advised = advisedRequirements(record);
   if (advised.length === 0) return [];
@@ -183,7 +193,9 @@ function adviceLines(record: CampaignRecord, colours: Colours, width: number): s
     .flatMap(({ id, requirement, findings }) => [
       `${colours.cyan(verdictWords.advice.sign)} ${oneLine(id)} ${colours.dim(oneLine(sourceOf(requirement)))}`,
       ...indented(requirement?.statement ?? "", 2, width),
-      ...value("observed", findings[0]?.check?.observed ?? "", colours, width),
+      ...(["what", "expected", "observed"] as const).flatMap((part) =>
+        value(part === "what" ? "checked" : part, findings[0]?.check?.[part] ?? "", colours, width),
+      ),
     ]);
   const left = advised.length - maxAdvice;
   if (left > 0) lines.push(`  and ${counted(left, "more requirement")} in the report`);
