@@ -151,6 +151,8 @@ export const LeftChange = Type.Object({
   to: Type.String(),
   /** The case after which it differed first. */
   case: Type.String(),
+  /** Why no operation restores it; absent where one should have. */
+  why: Type.Optional(Type.String()),
 });
 export type LeftChange = Static<typeof LeftChange>;
 

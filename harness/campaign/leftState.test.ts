@@ -42,3 +42,18 @@ test("a name as long as a hostile request made it is shortened", () => {
   });
   expect(left.changes().map(({ what }) => what)).toEqual([`accounts user ${"x".repeat(185)}…`]);
 });
+
+test("a member that no operation restores says why", () => {
+  const left = new LeftState();
+  left.differs("http-server", snapshot({ certFileName: "own.crt" }), "a/first", {
+    certFileName: "second.pem",
+  });
+  const [change] = left.changes();
+  expect(change).toEqual({
+    what: "http-server certFileName",
+    from: '"own.crt"',
+    to: '"second.pem"',
+    case: "a/first",
+    why: "the key of a certificate cannot be read, and the former pair cannot be sent again",
+  });
+});

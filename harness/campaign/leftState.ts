@@ -1,7 +1,7 @@
 // What the cases of one gateway left changed: compared with the first reading, and restored once more when the run ends.
 import type { LeftChange } from "../../record/index.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Members } from "../settings/setting.ts";
+import { type Members, setting, type SettingName, settingNames } from "../settings/setting.ts";
 import { readableState } from "../settings/state.ts";
 import type { StateDomain } from "../suite/case.ts";
 import type { GatewayUnderTest } from "../suite/gatewayUnderTest.ts";
@@ -59,11 +59,19 @@ export class LeftState {
           from: shown(before[member]),
           to: now === undefined ? "cannot be read" : shown(now[member]),
           case: caseId,
+          ...(isSetting(domain) ? whyUnrestored(domain, member) : {}),
         })),
     );
     return [...differing, ...this.#notUndone];
   }
 }
+
+function whyUnrestored(name: SettingName, member: string): { why?: string } {
+  const why = setting(name).unrestored?.[member];
+  return why === undefined ? {} : { why };
+}
+
+const isSetting = (domain: string): domain is SettingName => (settingNames as string[]).includes(domain);
 
 function shown(value: unknown): string {
   return shortened(value === undefined ? "absent" : JSON.stringify(value));

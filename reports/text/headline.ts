@@ -133,7 +133,9 @@ function leftLines({ left = [], gateway }: Pick<CampaignRecord, "left" | "gatewa
   return [
     ...byPart.slice(0, shownChanges).map(([what, changes]) => {
       const cases = changes.map((change) => change.case).join(", ");
-      return `Left changed: ${what}: before ${changes[0]?.from}, now ${changes.at(-1)?.to} (${cases})`;
+      const why = changes.at(-1)?.why;
+      const reason = why === undefined ? "" : `; ${why}`;
+      return `Left changed: ${what}: before ${changes[0]?.from}, now ${changes.at(-1)?.to} (${cases}${reason})`;
     }),
     ...(more > 0
       ? [`Left changed: ${counted(more, "more part")} of the gateway's state (campaign.json)`]
