@@ -101,6 +101,8 @@ export class Transport implements AsyncDisposable {
   /** Further requests use new connections: the gateway may close those of a listener that it has changed at any moment. */
   leaveConnections(): void {
     const former = this.#agent;
+    // The run may have ended while the case waited for its answer.
+    if (former.destroyed) return;
     this.#agent = this.#newAgent();
     void former.close();
   }
