@@ -133,18 +133,6 @@ const recordFaults = faults([
     accepts("createEvent", "origin", "system"),
   ],
   [
-    "unknown-severity-is-taken",
-    "CORE-GENERAL-09",
-    "plain",
-    "An unknown severity is accepted as info.",
-    accepts(
-      "createEvent",
-      "severity",
-      "info",
-      (value) => !["alert", "warning", "info"].includes(String(value)),
-    ),
-  ],
-  [
     "disabled-kind-is-recorded",
     "CORE-EVENT-73",
     "subtle",

@@ -11,6 +11,13 @@ const quickMs = 2500;
 /** Limits of the last round in milliseconds on a fault-free gateway, for written and for derived faults. */
 const lastRoundMs = { written: 60_000, derived: 40_000 };
 
+/** Operations whose answers have the member that the requirement is about. */
+function shapesWith(requirement: string, { cases }: SuiteFacts): string[] {
+  return cases
+    .filter(({ id, checks }) => id.startsWith("shape/") && checks.includes(requirement))
+    .map(({ id }) => id.slice("shape/".length));
+}
+
 /** The operation in whose calls the fault shows, where it is in those of one operation only. */
 function operationOf({ id, operation, origin }: FaultEntry): string | undefined {
   if (operation !== undefined || origin !== "derived") return operation;
@@ -30,17 +37,19 @@ export function roundsFor(fault: FaultEntry, suite: readonly TestCase[], facts: 
   const cheapest = (cases: readonly TestCase[]): TestCase[] =>
     cases.toSorted((a, b) => costMs(a) - costMs(b) || a.id.localeCompare(b.id));
   const operation = operationOf(fault);
-  const calls = ({ id }: TestCase): boolean =>
-    operation !== undefined && factsById.get(id)?.operations.includes(operation) === true;
+  const callers = (called: string): TestCase[] =>
+    suite.filter(({ id }) => factsById.get(id)?.operations.includes(called) === true);
+  const calls = (one: TestCase): boolean => operation !== undefined && callers(operation).includes(one);
   const decides = (violated: readonly string[]): TestCase[] =>
     suite.filter(({ requirements }) => requirements.some((one) => violated.includes(one)));
   const isDerived = fault.origin === "derived";
   // A derived fault is as well detected by any requirement that it violates.
   const deciding = decides([fault.requirement, ...(isDerived ? (fault.alsoViolates ?? []) : [])]);
+  // A member of answers that only their shapes decide.
+  const shown = operation === undefined ? shapesWith(fault.requirement, facts) : [operation];
+  const some = shown.flatMap((one) => cheapest(callers(one)).slice(0, enoughCallers));
   const first =
-    deciding.length > 0 && fault.operation === undefined
-      ? deciding
-      : [...new Set([...cheapest(suite.filter(calls)).slice(0, enoughCallers), ...deciding])];
+    deciding.length > 0 && fault.operation === undefined ? deciding : [...new Set([...some, ...deciding])];
   const groups = new Set(first.map(({ group }) => group));
   const others = new Set(decides(fault.alsoViolates ?? []));
   const isNear = (one: TestCase): boolean =>

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Clock, Outside } from "../../../harness/index.ts";
 import type { OperationId } from "../../../interface/operations/index.ts";
 import { Channel, type Observation, openSocket } from "./channel.ts";
-import { hostileRequests } from "./generate.ts";
+import { certainRequests, hostileRequests } from "./generate.ts";
 import { faultOf } from "./judge.ts";
 import { reduce } from "./reduce.ts";
 import { type HostileKind, type HostileRequest, toWire } from "./request.ts";
@@ -193,7 +193,12 @@ class Attack {
       });
       const seed = this.#options.seed + 1_000_003 * round + 7919 * again;
       using _turn = { [Symbol.dispose]: () => this.#turns.give(target) };
-      await fc.check(property, { numRuns: left, seed: seed | 0 });
+      const examples = round + again === 0 ? certainRequests(target) : [];
+      await fc.check(property, {
+        numRuns: left,
+        seed: seed | 0,
+        examples: examples.slice(0, left).map((one) => [one]),
+      });
       // The compiler cannot see the assignment in the closure.
       const finding = found as
         | { key: string; fault: string; request: HostileRequest; observation: Observation }

@@ -80,6 +80,19 @@ export function jsonChanges(target: HostileTarget): Partial<Record<HostileKind, 
   };
 }
 
+/** Escaped, it is a valid text that few programs expect. */
+const controlCharacter = String.raw`"a\u0000b"`;
+
+/** Changes that every run makes, whatever its seed: a control character in the first text of the body. */
+export function certainChanges(target: HostileTarget): Change[] {
+  const members = membersOf(target);
+  const schemas = propertiesOf(target.definition.json as JsonSchema | undefined);
+  const texts = replaceable(target, Object.keys(schemas)).filter(
+    (name) => schemas[name]?.["type"] === "string" && freedomOf(target, name) === "free",
+  );
+  return texts.slice(0, 1).map((name) => ({ body: jsonOf(replaced(members, name, controlCharacter)) }));
+}
+
 /** Changes of a form. */
 export function formChanges(target: HostileTarget): Partial<Record<HostileKind, Changes>> {
   const { form } = target;

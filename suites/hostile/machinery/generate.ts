@@ -2,7 +2,7 @@
 // a wrong answer evident.
 import fc from "fast-check";
 import { assemble } from "./assemble.ts";
-import { type Changes, formChanges, jsonChanges } from "./bodies.ts";
+import { certainChanges, type Changes, formChanges, jsonChanges } from "./bodies.ts";
 import type { HostileKind, HostileRequest } from "./request.ts";
 import type { HostileTarget } from "./target.ts";
 import { headerChanges, methodChanges, pathChanges, queryChanges } from "./wires.ts";
@@ -11,6 +11,12 @@ import { headerChanges, methodChanges, pathChanges, queryChanges } from "./wires
 export function hostileRequests(target: HostileTarget): fc.Arbitrary<HostileRequest> {
   const kinds = Object.entries(changesOf(target)) as [HostileKind, Changes][];
   return fc.oneof(...kinds.map(([kind, changes]) => changes.map((change) => assemble(target, kind, change))));
+}
+
+/** Requests that are sent with every seed. */
+export function certainRequests(target: HostileTarget): HostileRequest[] {
+  if (target.json === undefined) return [];
+  return certainChanges(target).map((change) => assemble(target, "odd-text", change));
 }
 
 function changesOf(target: HostileTarget): Partial<Record<HostileKind, Changes>> {
