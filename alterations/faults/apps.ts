@@ -17,6 +17,16 @@ export const appFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "job-list-exchanges-the-states-of-new-jobs",
+    "CORE-APP-26",
+    "subtle",
+    "List jobs shows `state` and `lastState` of new jobs in each other's place.",
+    (at) =>
+      at.data("listJobs", (job) =>
+        job["state"] === "created" ? { ...job, state: job["lastState"], lastState: job["state"] } : job,
+      ),
+  ],
+  [
     "job-count-leaves-canceled-jobs-out",
     "CORE-APP-46",
     "subtle",

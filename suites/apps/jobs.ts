@@ -44,6 +44,7 @@ export const jobCases: readonly TestCase[] = [
     requirements: [
       "CORE-APP-24",
       "CORE-APP-25",
+      "CORE-APP-26",
       "CORE-APP-28",
       "CORE-APP-29",
       "CORE-APP-30",
@@ -74,6 +75,16 @@ export const jobCases: readonly TestCase[] = [
         `\`nextTriggerAt\` of listed jobs before ${new Date(earliestMs).toISOString()}, instead of null`,
         answer,
       );
+      const states = data.map(({ state }) => state);
+      if (states.length === 0)
+        verify("CORE-APP-26").notApplicable("`state` of listed jobs", "none is listed");
+      else
+        verify("CORE-APP-26").equal(
+          states.filter((state) => state === ""),
+          [],
+          "empty `state` of listed jobs",
+          answer,
+        );
       verifySchedules(context, data);
       if (data.length === 0) note("List jobs is empty while an upgrade job exists");
       await verifyInstants(context);
