@@ -17,14 +17,11 @@ export const appFaults: readonly Fault[] = faults([
       ),
   ],
   [
-    "job-list-exchanges-the-states-of-new-jobs",
+    "job-list-shows-no-state-of-open-jobs",
     "CORE-APP-26",
     "subtle",
-    "List jobs shows `state` and `lastState` of new jobs in each other's place.",
-    (at) =>
-      at.data("listJobs", (job) =>
-        job["state"] === "created" ? { ...job, state: job["lastState"], lastState: job["state"] } : job,
-      ),
+    "List jobs shows an empty `state` of jobs that have not ended.",
+    (at) => at.data("listJobs", (job) => (job["completedAt"] === null ? { ...job, state: "" } : job)),
   ],
   [
     "job-count-leaves-canceled-jobs-out",
