@@ -50,7 +50,7 @@ const noFurtherRole: Step = async (call, proceed, ask) => {
   return proceed(call);
 };
 
-const statuses = "the interface does not state when a change of the own record is rejected";
+const statuses = "the interface does not state when a change of a user's own record is rejected";
 
 export const ownRecordVariations = {
   "own-password-locks": {

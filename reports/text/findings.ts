@@ -120,7 +120,7 @@ export function inconclusiveGroups(record: CampaignRecord): InconclusiveGroup[] 
 }
 
 /** Cases that failed, each with the requirements that have no verdict because of it. */
-export function undecidedByFailures(
+export function leftOpenByFailures(
   record: CampaignRecord,
 ): { readonly case: CaseRecord; readonly requirements: readonly string[] }[] {
   const open = new Set(

@@ -13,7 +13,7 @@ import {
   inconclusiveTitle,
   isFolded,
   sourceOf,
-  undecidedByFailures,
+  leftOpenByFailures,
 } from "./findings.ts";
 import { reasonOf } from "./findingText.ts";
 import { headline } from "./headline.ts";
@@ -67,7 +67,7 @@ export function summaryText(record: CampaignRecord, options: SummaryOptions): st
     ...verdictLines(record, colours, options.width),
     ...failureLines(failed, colours, options.width),
     ...inconclusiveLines(record, colours, options.width),
-    ...undecidedLines(record, colours, options.width),
+    ...leftOpenLines(record, colours, options.width),
     ...adviceLines(record, colours, options.width),
     ...notTestedLines(record, colours, options.width),
     "",
@@ -178,8 +178,8 @@ function inconclusiveLines(record: CampaignRecord, colours: Colours, width: numb
 }
 
 /** Requirements without a verdict that no inconclusive case explains. */
-function undecidedLines(record: CampaignRecord, colours: Colours, width: number): string[] {
-  const lines = undecidedByFailures(record).flatMap(({ case: one, requirements }) =>
+function leftOpenLines(record: CampaignRecord, colours: Colours, width: number): string[] {
+  const lines = leftOpenByFailures(record).flatMap(({ case: one, requirements }) =>
     indented(`${oneLine(one.id)}, which failed before: ${requirements.map(oneLine).join(", ")}`, 2, width),
   );
   return lines.length === 0 ? [] : ["", colours.bold("Without a verdict because of a failure"), ...lines];

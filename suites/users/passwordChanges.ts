@@ -1,4 +1,4 @@
-// A user's change of the own password, and passwords that are not the right one.
+// How users change their password, and passwords that are not the right one.
 import type { Answer, CaseContext, ScratchUser, Session } from "../../harness/index.ts";
 import type { User } from "../../interface/resources/users.ts";
 import { signInAsSelf } from "./accounts.ts";
