@@ -115,6 +115,7 @@ export class IdleStreams implements AsyncDisposable {
       this.#verifyPaced();
     }
     if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
+    else verify("CORE-FIELD-30").notApplicable("values of a deleted tag", "the stream was open too shortly");
     await this.#verifyHistory();
     await this.#verifyKept(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
