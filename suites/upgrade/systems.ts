@@ -109,9 +109,10 @@ export interface EndedJob extends UpgradeJob {
 }
 
 function ended(answer: Answer<"getUpgradeJob">): EndedJob {
-  const { data } = answer.json as { data: { errorMessage?: unknown } };
-  const { errorMessage = "" } = data;
-  return { ...answer.data(), error: typeof errorMessage === "string" ? errorMessage : "" };
+  // First: it throws Unmet where the answer is no job.
+  const job = answer.data();
+  const { errorMessage = "" } = (answer.json as { data: { errorMessage?: unknown } }).data;
+  return { ...job, error: typeof errorMessage === "string" ? errorMessage : "" };
 }
 
 /**
