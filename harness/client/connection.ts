@@ -109,6 +109,7 @@ export class GatewayConnection implements AsyncDisposable {
       tryWebsocket: (token) => this.#tryWebsocket(token, surroundings),
       watchForRestart: async () => {
         const watch = this.#watch(signal, tape);
+        await watch.hasBegun();
         // The command that is timed next finds an open connection: opening one would take a round trip of its time.
         if (this.isLineImpaired)
           await tape.ask("open connection", () => this.transport.openConnection(this.#baseUrl));

@@ -23,6 +23,8 @@ export interface ObserverSurroundings {
   readonly onTheLineMs: number;
   readonly signal: AbortSignal;
   readonly report: (seen: Seen) => void;
+  /** Called at each sign of life. */
+  readonly isAlive?: () => void;
   /**
    * The instant by which an observer saw the gateway down, as long as none has seen it up again; an answer to what was
    * asked later proves that it is. Needed where this machine stood still meanwhile, and no probe ever failed.

@@ -47,6 +47,7 @@ async function holdOne({
   everyMs,
   deadlineMs,
   signal,
+  isAlive,
 }: ObserverSurroundings): Promise<End | undefined> {
   const at = url();
   const socket = open(at);
@@ -75,6 +76,7 @@ async function holdOne({
     }
     // An answer proves life at the time of its request.
     aliveMs = askedMs;
+    isAlive?.();
     clearTimeout(timer);
     timer = setTimeout(ask, everyMs);
   });

@@ -9,10 +9,12 @@ const observer = "request probe";
 export async function watchRequests(surroundings: ObserverSurroundings): Promise<void> {
   const { clock, signal, report } = surroundings;
   let last: Probe | undefined;
+  let isDown = false;
   let refusedMs = Number.NEGATIVE_INFINITY;
   let unansweredMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
+    if (probe.isAlive) surroundings.isAlive?.();
     if (last?.isAlive === true && !probe.isAlive) {
       // A connection that is closed in the middle of a request, by a gateway that answers the next one, proves nothing.
       if (!isUnanswered(probe) && (await isAliveAfter(surroundings, probe))) continue;
@@ -22,15 +24,16 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
       // Busy or on a bad line, and answering again: the unanswered probe proves nothing.
       if (gone === undefined) continue;
       report({ observer, what: "down", interval: { low: last.startedMs, high: gone.high } });
+      isDown = true;
       refusedMs = last.startedMs;
       unansweredMs = last.startedMs;
-    } else if (last?.isAlive === false && probe.isAlive) {
-      const low = lastSurelyDown(surroundings, refusedMs, unansweredMs, probe);
-      report({ observer, what: "up", interval: { low, high: probe.endedMs } });
     } else if (probe.isAlive) {
+      const low = lastSurelyDown(surroundings, refusedMs, unansweredMs, probe);
       const down = surroundings.downSince?.();
-      if (down !== undefined && probe.startedMs > down.high)
-        report({ observer, what: "up", interval: { low: down.low, high: probe.endedMs } });
+      if (isDown) report({ observer, what: "up", interval: { low, high: probe.endedMs } });
+      else if (down !== undefined && probe.startedMs > down.high)
+        report({ observer, what: "up", interval: { low: Math.max(down.low, low), high: probe.endedMs } });
+      isDown = false;
     }
     if (isUnanswered(probe)) unansweredMs = probe.startedMs;
     else if (!probe.isAlive) refusedMs = probe.startedMs;

@@ -185,7 +185,7 @@ test.skipIf(hasNoLine)("a bad line makes the intervals wider, and they hold the 
   const first = await listen(0, line.ownAddress);
   const port = portOf(first);
   await using observed = watch(port, [], line.gatewayAddress);
-  await monotonicClock.delay(500);
+  await observed.hasBegun();
   const downMs = performance.now();
   first.close();
   first.closeAllConnections();

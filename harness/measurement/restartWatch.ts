@@ -7,6 +7,7 @@ import { watchOpenConnection } from "./openConnection.ts";
 import { combine, type Instant, type ObserverSurroundings, type Seen } from "./observer.ts";
 import { watchSightings } from "./sightings.ts";
 import { watchRequests } from "./requestProbe.ts";
+import { longestBusyMs } from "./silence.ts";
 
 /** Shutdown and return of the gateway. Instants on the campaign's monotonic clock. */
 interface RestartSeen {
@@ -19,6 +20,11 @@ interface RestartSeen {
 
 /** Watches for the gateway going down. Begin before asking for the reboot; dispose to stop watching. */
 export interface RestartWatch extends AsyncDisposable {
+  /**
+   * Resolves when the gateway has answered each observer that asks it, and on a replay at once; also without an answer
+   * after the longest time that a live gateway takes. A shutdown before it would have no beginning.
+   */
+  hasBegun(): Promise<void>;
   /** Resolves after shutdown and return; throws Unmet after the deadline, with the missing one. */
   restarted(limits: { downWithinMs: number; upWithinMs: number }): Promise<RestartSeen>;
   /** Resolves to the interval of the shutdown, or undefined without one within the time. */
@@ -65,10 +71,17 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
       return last?.what === "down" ? last.interval : undefined;
     },
   };
+  const connected = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const start = (report: (one: Seen) => void): Promise<unknown> =>
     Promise.all([
-      watchOpenConnection({ ...common, report }),
-      watchRequests({ ...common, report, everyMs: common.everyMs * probesAreRarer }),
+      watchOpenConnection({ ...common, report, isAlive: connected.resolve }),
+      watchRequests({
+        ...common,
+        report,
+        everyMs: common.everyMs * probesAreRarer,
+        isAlive: requested.resolve,
+      }),
       watchSightings({ ...common, report }, sightings),
     ]);
   const keep = (one: Seen): void => seen.add(one);
@@ -90,6 +103,11 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
   };
 
   return {
+    async hasBegun() {
+      if (watching === undefined) return;
+      const enough = clock.delay(longestBusyMs + onTheLineMs, common.signal).catch(() => undefined);
+      await Promise.race([Promise.all([connected.promise, requested.promise]), enough]);
+    },
     async restarted({ downWithinMs, upWithinMs }): Promise<RestartSeen> {
       const down = await first("down", downWithinMs);
       if (down === undefined) {

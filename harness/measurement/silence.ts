@@ -4,7 +4,7 @@ import type { Interval } from "./interval.ts";
 import type { ObserverSurroundings } from "./observer.ts";
 
 /** After so long without an answer a gateway is down: neither busy nor on a line that lost every try. */
-const longestBusyMs = 4000;
+export const longestBusyMs = 4000;
 /** A server in front may lose the gateway for a moment under load; a reboot takes longer. */
 const briefMs = 200;
 
