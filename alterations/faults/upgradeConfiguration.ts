@@ -1,5 +1,6 @@
 // Faults of the upgrade configuration.
 import { Refusal } from "../../reference-impl/base/refusal.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, onlyShows, accepts } from "./habits.ts";
 
@@ -155,6 +156,31 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
       at.download((download) => (transfer) => {
         const { cert: _cert, key: _key, ...others } = transfer.tls;
         return download(isDeleted ? { ...transfer, tls: others } : transfer);
+      });
+    },
+  ],
+  [
+    "upgrade-member-set-alone-is-lost-at-boot",
+    "CORE-UPGRADE-16",
+    "subtle",
+    "A reboot loses what *Set upgrade configuration partially* changed with a single member.",
+    (at) => {
+      let stored: Store | undefined;
+      at.boot((store) => {
+        stored = store;
+        store.run("CREATE TABLE IF NOT EXISTS whole_upgrade (value TEXT NOT NULL)");
+        store.run(
+          "UPDATE setting SET value = (SELECT value FROM whole_upgrade) WHERE name = 'upgrade' AND EXISTS (SELECT 1 FROM whole_upgrade)",
+        );
+      });
+      at.around(setters, async (call, proceed) => {
+        const isAlone = Object.keys(call.body).length === 1 && call.files.length === 0;
+        if (isAlone)
+          stored?.run(
+            "INSERT INTO whole_upgrade SELECT value FROM setting WHERE name = 'upgrade' AND NOT EXISTS (SELECT 1 FROM whole_upgrade)",
+          );
+        else stored?.run("DELETE FROM whole_upgrade");
+        return proceed(call);
       });
     },
   ],

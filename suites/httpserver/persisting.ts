@@ -32,7 +32,7 @@ export const persistingCases: readonly TestCase[] = [
       const { gateway, verify, profile, unmet, scratch } = context;
       await restoreNamesLater(context);
       // Two other reboots have every flag on, and every flag off.
-      const marked = await markSettings(context, otherSettings, { flags: "by turns" });
+      const marked = await markSettings(context, otherSettings, { flags: "by turns", isAlone: true });
       const before = await withBothListeners(context);
       await restoreScheduleLater(context);
       const home = gateway.currentBaseUrl();

@@ -7,6 +7,7 @@ import {
   type Members,
   type SettingName,
   setting,
+  settingBody,
   shownMembers,
   writeSetting,
 } from "../../harness/index.ts";
@@ -37,6 +38,8 @@ export interface MarkOptions {
   readonly flags?: boolean | "by turns";
   /** Writes numbers that narrower integers do not hold, where the gateway accepts them. */
   readonly isWide?: boolean;
+  /** Writes numbers and words once more, each member alone; a gateway that does not take it so has the earlier value. */
+  readonly isAlone?: boolean;
 }
 
 /** The operation that writes every member at once, files included. */
@@ -114,8 +117,24 @@ async function writeOthers(
     // And a port may be taken by another listener of the gateway.
     if (!answer.accepted && tries < triesForPort) continue;
     answer.body();
+    if (options.isAlone === true) await writeEachAlone(context, name);
     const hasFiles = Object.keys(files).length > 0;
     return telling.filter((member) => hasFiles || members[member]?.kind !== "file");
+  }
+}
+
+async function writeEachAlone(context: CaseContext, name: SettingName): Promise<void> {
+  const { gateway, clock, random } = context;
+  for (const [member, values] of Object.entries(settingValues[name].members)) {
+    if (values.kind !== "number" && values.kind !== "word") continue;
+    const { members: present, disks } = await readShown(context, name);
+    const integer = (min: number, max: number): number => random.integer(min, max);
+    const value = otherValue(member, values, { present, disks, integer, epochMs: clock.epochMs() });
+    const { write } = setting(name);
+    if (value !== undefined)
+      await gateway.admin.callInvalid(write, {
+        json: settingBody(write, name, withValue({}, member, value)),
+      });
   }
 }
 
