@@ -1,7 +1,15 @@
 // allure-results/ for Allure 2 and 3: one result for each case, with its checks as steps and its exchanges attached.
+import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ContentType, LabelName, Stage, Status, type StepResult } from "allure-js-commons";
+import {
+  ContentType,
+  LabelName,
+  Stage,
+  Status,
+  type StepResult,
+  type TestResult,
+} from "allure-js-commons";
 import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
 import { groups } from "../interface/vocabulary/groups.ts";
 import type { CampaignRecord, CaseRecord, CheckRecord, Verdict } from "../record/index.ts";
@@ -19,6 +27,24 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   "not-applicable": Status.SKIPPED,
 };
 
+/** Without the library's flush to the disk after each of some six hundred files: a report can be written again. */
+class UnflushedWriter extends FileSystemWriter {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    super({ resultsDir: folder });
+    this.#folder = folder;
+  }
+
+  override writeResult(result: TestResult): void {
+    writeFileSync(join(this.#folder, `${result.uuid}-result.json`), JSON.stringify(result));
+  }
+
+  override writeAttachment(name: string, content: Buffer): void {
+    writeFileSync(join(this.#folder, name), content);
+  }
+}
+
 export const allureReporter: Reporter = {
   name: reportFiles.allure,
   purpose: "Allure 2 and 3: one result for each case",
@@ -28,7 +54,7 @@ export const allureReporter: Reporter = {
     await rm(resultsDir, { recursive: true, force: true });
     const { record } = input;
     const runtime = new ReporterRuntime({
-      writer: new FileSystemWriter({ resultsDir }),
+      writer: new UnflushedWriter(resultsDir),
       environmentInfo: environment(record),
       categories: [
         { name: "Requirement failed", matchedStatuses: [Status.FAILED] },
