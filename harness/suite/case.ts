@@ -55,7 +55,7 @@ export interface TestCase {
   readonly equipment?: readonly Equipment[];
   /** True for cases that load the machine or measure under load: they run when all others are done. */
   readonly load?: boolean;
-  /** How long the case takes on every gateway, by what it measures; the longest begins first. Default 0. */
+  /** How long the case takes, by what it measures or what is usual; the longest begins first. Default 0. */
   readonly leastMs?: number;
   /** How long the case may take before it is ended as an error; default 30 s. */
   readonly deadlineMs?: number;

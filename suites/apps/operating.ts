@@ -18,6 +18,9 @@ interface TakenAction {
   readonly evidence: Evidence;
 }
 
+/** A stop, a start and a restart, each of some seconds: usual for apps in containers. */
+const threeChangesMs = 15_000;
+
 /** Actions that show a change at once; with fewer, an answer may have been given before the change. */
 const leastTelling = 2;
 
@@ -83,6 +86,7 @@ export const operatingCases: readonly TestCase[] = [
     // A service may switch the app of the same name.
     reliesOn: ["event-configuration", "services"],
     capabilities: ["apps", "app-operations"],
+    leastMs: threeChangesMs,
     deadlineMs: 300_000,
     async run(context) {
       const { clock, gateway, profile, signal, verify, waitFor, scratch, notApplicable } = context;

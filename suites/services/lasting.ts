@@ -49,7 +49,10 @@ export const lastingCases: readonly TestCase[] = [
     group: "services",
     requirements: ["CORE-SERVICE-16"],
     effect: "reversible",
-    touches: ["services"],
+    touches: [],
+    // Services that no other case needs; an app may depend on one.
+    addsTo: ["services"],
+    reliesOn: ["apps"],
     capabilities: ["services"],
     leastMs: offMs.nightly,
     deadlineMs: 180_000,

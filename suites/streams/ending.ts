@@ -129,7 +129,10 @@ export const endingCases: readonly TestCase[] = [
     ...shared,
     id: "streams/fall-silent-with-their-service",
     title: "A stream ends delivery for devices whose app or service is stopped",
-    touches: ["field-devices", "services", "event-log"],
+    touches: ["field-devices", "event-log"],
+    // The one that polls the device, which may be an app as well.
+    addsTo: ["services"],
+    reliesOn: ["apps"],
     capabilities: ["tags", "tag-stream"],
     requirements: ["CORE-FIELD-29"],
     leastMs: graceMs + silentMs,
