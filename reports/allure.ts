@@ -2,14 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  ContentType,
-  LabelName,
-  Stage,
-  Status,
-  type StepResult,
-  type TestResult,
-} from "allure-js-commons";
+import { ContentType, LabelName, Stage, Status, type StepResult, type TestResult } from "allure-js-commons";
 import { FileSystemWriter, ReporterRuntime } from "allure-js-commons/sdk/reporter";
 import { groups } from "../interface/vocabulary/groups.ts";
 import type { CampaignRecord, CaseRecord, CheckRecord, Verdict } from "../record/index.ts";

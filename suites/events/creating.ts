@@ -72,7 +72,7 @@ export const creatingCases: readonly TestCase[] = [
             ? { ...json, origin: `${simple.origin} ${text}`, user: `${own} ${text}` }
             : simple;
         // Where the origin tells the entry from others, a comma in it would separate two.
-        if (!marks.areOwn) json = { ...json, origin: simple.origin };
+        if (!marks.isByCategory) json = { ...json, origin: simple.origin };
         const mine = marks.query(json);
         // Asked before and after: an answer is not that of an earlier request.
         await page(gateway, mine);

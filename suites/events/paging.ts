@@ -42,6 +42,7 @@ async function verifyManyKeywords(
   { gateway, random, verify }: CaseContext,
   marks: EntryMarks,
   events: readonly PostedEvent[],
+  broken: ReadonlySet<string>,
 ): Promise<void> {
   const others = Array.from({ length: otherKeywords }, (_, index) => `xo${random.word(6)}${index}`);
   for (const [name, member, requirement] of [
@@ -49,6 +50,7 @@ async function verifyManyKeywords(
     ["eventNames", "event", "CORE-EVENT-22"],
     ["origins", "origin", "CORE-EVENT-24"],
   ] as const) {
+    if (broken.has(name)) continue;
     const last = events[0]?.[member] ?? "";
     const words = (some: string[]): object => ({ [name]: name === "origins" ? some : list(some) });
     const scope = name === "origins" ? {} : marks.scope(...events);
@@ -73,6 +75,8 @@ async function verifyManyKeywords(
     );
   }
 }
+
+const notByOrigin = "the filter `origins` does not work";
 
 export const pagingCases: readonly TestCase[] = [
   testCase({
@@ -221,11 +225,22 @@ export const pagingCases: readonly TestCase[] = [
       const events = [...sorted, ...decoysOf(marks, sorted)];
       await post(context, random.shuffle(events));
       const limit = filteredCount + 50;
+      const [broken, skipped, decided] = [new Set<string>(), new Set<string>(), new Set<string>()];
       for (const { requirement, query, what, fits } of filterQueries(marks, sorted)) {
+        const names = Object.keys(query);
+        // What a filter lists alone is told once; in pairs and in totals it would be told again.
+        if (names.some((name) => broken.has(name))) {
+          skipped.add(requirement);
+          continue;
+        }
+        decided.add(requirement);
         const answer = await gateway.admin.call("getEvents", { query: { ...query, limit } });
         const { count, data, total } = answer.body();
         const expected = events.filter(fits);
-        verify(requirement).equal(numbers(data), numbers(expected), what, answer);
+        if (!verify(requirement).equal(numbers(data), numbers(expected), what, answer)) {
+          if (requirement !== "CORE-EVENT-25") broken.add(names[0] ?? "");
+          continue;
+        }
         const few = await gateway.admin.call("getEvents", { query: { ...query, limit: 3 } });
         for (const [seen, shown] of [
           [answer, { count, total }],
@@ -238,14 +253,20 @@ export const pagingCases: readonly TestCase[] = [
             seen,
           );
       }
-      await verifyManyKeywords(context, marks, sorted);
-      await verifyAnyQueries(context, marks, events);
+      for (const requirement of skipped.difference(decided))
+        verify(requirement).notApplicable("events within the origins of the case", notByOrigin);
+      await verifyManyKeywords(context, marks, sorted, broken);
+      await verifyAnyQueries(context, marks, events, broken);
       await verifyCloseEvents(context, marks, longestSec);
       const origins = distinct(sorted.map((event) => event.origin));
       for (const [requirement, order, member] of [
         ["CORE-EVENT-18", "category", "category"],
         ["CORE-EVENT-19", "eventName", "event"],
       ] as const) {
+        if (broken.has("origins")) {
+          verify(requirement).notApplicable("events within the origins of the case", notByOrigin);
+          continue;
+        }
         for (const [sort, sign] of [
           ["asc", 1],
           ["desc", -1],

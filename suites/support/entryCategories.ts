@@ -11,11 +11,13 @@ interface Marked {
 export interface EntryMarks {
   /** Whether an entry can have any category; otherwise one of the catalogue, which other entries have as well. */
   readonly areOwn: boolean;
+  /** Whether the query below is by categories. */
+  readonly isByCategory: boolean;
   /** The category for a text of the case: the text, or one of the catalogue, the same for the same text. */
   readonly category: (text: string) => string;
   /** What a query by category needs beside it, so that it lists no other entries. */
   readonly scope: (...entries: readonly Marked[]) => { readonly origins?: string[] };
-  /** The query for entries with the categories of these or, where others have them as well, with their origins. */
+  /** The query for entries with the categories of these or, where these do not tell them from others, with their origins. */
   readonly query: (...entries: readonly Marked[]) => {
     readonly categories?: string;
     readonly origins?: string[];
@@ -27,7 +29,7 @@ const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 /** How this gateway lets a case mark its entries, as far as one entry tells; found once in a run. */
 export async function entryMarks(context: CaseContext): Promise<EntryMarks> {
   const facts = runFacts(context);
-  const fixed = (facts.fixedCategories ??= await fixedCategories(context));
+  const { fixed, isListed } = (facts.categories ??= await categoriesOf(context));
   const areOwn = fixed.length === 0;
   const given = new Map<string, string>();
   const origins = (entries: readonly Marked[]) => ({
@@ -35,6 +37,7 @@ export async function entryMarks(context: CaseContext): Promise<EntryMarks> {
   });
   return {
     areOwn,
+    isByCategory: isListed,
     category(text) {
       const known = given.get(text) ?? fixed[given.size % fixed.length] ?? text;
       given.set(text, known);
@@ -42,17 +45,41 @@ export async function entryMarks(context: CaseContext): Promise<EntryMarks> {
     },
     scope: (...entries) => (areOwn ? {} : origins(entries)),
     query: (...entries) =>
-      areOwn ? { categories: distinct(entries.map(({ category }) => category)).join(",") } : origins(entries),
+      isListed
+        ? { categories: distinct(entries.map(({ category }) => category)).join(",") }
+        : origins(entries),
   };
 }
 
-/** The categories of the catalogue, where only these are taken; none otherwise. */
-async function fixedCategories({ gateway: { admin }, random }: CaseContext): Promise<readonly string[]> {
+/** What one entry of a category of its own shows. */
+export interface Categories {
+  /** The categories of the catalogue, where only these are taken; none otherwise. */
+  readonly fixed: readonly string[];
+  /** Whether a query by the category lists the entry; a broken filter is told by the cases about filters, not by others. */
+  readonly isListed: boolean;
+}
+
+async function categoriesOf(context: CaseContext): Promise<Categories> {
+  const { gateway, profile, random, waitFor } = context;
+  const { admin } = gateway;
   const own = `rp${random.word(10)}`;
   const entry = { category: own, event: own, origin: own, message: own };
-  if (!(await admin.call("createEvent", { json: entry })).rejected) return [];
+  if (!(await admin.call("createEvent", { json: entry })).rejected) {
+    const lists = async (query: { categories: string } | { origins: string[] }): Promise<boolean> =>
+      (await admin.call("getEvents", { query })).body().total === 1;
+    const by = async (): Promise<"category" | "origin" | undefined> =>
+      (await lists({ categories: own }))
+        ? "category"
+        : (await lists({ origins: [own] }))
+          ? "origin"
+          : undefined;
+    const found = await waitFor("the created entry", by, { deadlineMs: profile.patience.settleMs }).catch(
+      () => undefined,
+    );
+    return { fixed: [], isListed: found !== "origin" };
+  }
   const { categories } = (await admin.call("getEventCatalogue")).data();
   const [category = own] = categories;
   const isForCategory = (await admin.call("createEvent", { json: { ...entry, category } })).accepted;
-  return isForCategory ? categories : [];
+  return { fixed: isForCategory ? categories : [], isListed: !isForCategory };
 }

@@ -1,5 +1,6 @@
 // Facts about the gateway that one case finds and later cases of the same run reuse, mostly to end a wait earlier.
 import type { CaseContext } from "../../harness/index.ts";
+import type { Categories } from "./entryCategories.ts";
 
 interface RunFacts {
   /** Whether a created upgrade job starts its download by itself. */
@@ -8,8 +9,8 @@ interface RunFacts {
   takesAnyFile?: boolean;
   /** Whether downloads come over HTTPS from a server with a self-signed certificate that `ca` has. */
   loadsOverHttps?: boolean;
-  /** Categories of the catalogue, where log entries can have no others; none otherwise. */
-  fixedCategories?: readonly string[];
+  /** Which categories log entries can have, and whether a query by one lists them. */
+  categories?: Categories;
   /** Whether resets restart the gateway: of the scope all, of many other scopes together, and of few. */
   readonly restartsAfterReset: Map<"all" | "many" | "few", boolean>;
   /** The longest time from a reset to the restart of the gateway by it. */
