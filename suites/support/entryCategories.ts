@@ -1,6 +1,6 @@
 // Categories of log entries: whether a gateway takes others than those of its catalogue is not stated.
 import type { CaseContext } from "../../harness/index.ts";
-import { runFacts } from "./runFacts.ts";
+import { type Categories, runFacts } from "./runFacts.ts";
 
 interface Marked {
   readonly category: string;
@@ -49,14 +49,6 @@ export async function entryMarks(context: CaseContext): Promise<EntryMarks> {
         ? { categories: distinct(entries.map(({ category }) => category)).join(",") }
         : origins(entries),
   };
-}
-
-/** What one entry of a category of its own shows. */
-export interface Categories {
-  /** The categories of the catalogue, where only these are taken; none otherwise. */
-  readonly fixed: readonly string[];
-  /** Whether a query by the category lists the entry; a broken filter is told by the cases about filters, not by others. */
-  readonly isListed: boolean;
 }
 
 async function categoriesOf(context: CaseContext): Promise<Categories> {

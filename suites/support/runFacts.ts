@@ -1,6 +1,13 @@
 // Facts about the gateway that one case finds and later cases of the same run reuse, mostly to end a wait earlier.
 import type { CaseContext } from "../../harness/index.ts";
-import type { Categories } from "./entryCategories.ts";
+
+/** What one entry of a category of its own shows. */
+export interface Categories {
+  /** The categories of the catalogue, where only these are taken; none otherwise. */
+  readonly fixed: readonly string[];
+  /** Whether a query by the category lists the entry; a broken filter is told by the cases about filters, not by others. */
+  readonly isListed: boolean;
+}
 
 interface RunFacts {
   /** Whether a created upgrade job starts its download by itself. */
