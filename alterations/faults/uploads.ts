@@ -5,6 +5,7 @@ import type { Answer, Call } from "../../reference-impl/http/handler.ts";
 import { fields, put } from "../mechanism/edits.ts";
 import { isConflict } from "./configuration.ts";
 import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 /** Uploads as described are accepted, and rejected when they are applied by their name. */
@@ -22,6 +23,16 @@ const cannotBeApplied =
       return proceed(call);
     });
   };
+
+/** The document with the present values where it has this flag. */
+function keeping(flag: boolean, present: unknown, document: unknown): unknown {
+  if (document === flag) return present ?? document;
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return document;
+  const now = fields(present);
+  return Object.fromEntries(
+    Object.entries(document).map(([name, value]) => [name, keeping(flag, now[name], value)]),
+  );
+}
 
 export const uploadFaults: readonly Fault[] = faults([
   [
@@ -196,4 +207,23 @@ export const uploadFaults: readonly Fault[] = faults([
       });
     },
   ],
+  ...(
+    [
+      ["apply-clears-no-flag", false, "clears"],
+      ["apply-sets-no-flag", true, "sets"],
+    ] as const
+  ).map(
+    ([id, kept, does]) =>
+      [
+        id,
+        "CORE-CONFIG-32",
+        "subtle",
+        `Applying a configuration ${does} no flag of a setting.`,
+        (at: GatewayAlterations) =>
+          at.section((section) => ({
+            ...section,
+            write: (document) => section.write(keeping(kept, section.read(), document)),
+          })),
+      ] as const,
+  ),
 ]);

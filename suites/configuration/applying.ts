@@ -242,7 +242,7 @@ export const applyCases: readonly TestCase[] = [
       const { gateway, verify, waitFor, clock, unmet } = context;
       // An earlier export of the same kind, of other values.
       await download(gateway, false);
-      const marked = await markSettings(context, settingNames);
+      const marked = await markSettings(context, settingNames, { flags: true });
       const switches = await exportedSwitches(context);
       // Encrypted, as files are by default; further repetitions apply one that is not.
       const [file, plain] = [await download(gateway, true, password), await download(gateway, false)];
@@ -252,13 +252,14 @@ export const applyCases: readonly TestCase[] = [
         query: { action: "download", encryption: false, select: "[]" },
       });
       const exported = await shownIn(everything.accepted ? everything.bytes : plain.bytes, marked);
-      // Three states: that of the file to be applied, that of a second file, and that before the apply.
+      // Three states: that of the file to be applied, that of a second file, and that before the apply. A flag has two:
+      // here the apply sets it, with an upload that applies it clears it.
       await switchAway(context, switches);
       const others: MarkedSetting[] = [];
-      for (const setting of marked) others.push(await setting.change());
+      for (const setting of marked) others.push(await setting.change(false));
       const second = await download(gateway, undefined, password);
       const changed: MarkedSetting[] = [];
-      for (const setting of others) changed.push(await setting.change());
+      for (const setting of others) changed.push(await setting.change(false));
 
       const verifyBooted = await readLastBoot(context);
       await using watch = await gateway.watchForRestart();
@@ -313,17 +314,17 @@ export const applyCases: readonly TestCase[] = [
     deadlineMs: 240_000,
     async run(context) {
       const { declares, gateway, profile, verify, unmet } = context;
-      const marked = await markSettings(context, settingNames, { isWide: true });
+      const marked = await markSettings(context, settingNames, { isWide: true, flags: false });
       const switches = await exportedSwitches(context);
       const [file, plain] = [await download(gateway, undefined), await download(gateway, false)];
       if (!file.accepted || !plain.accepted) unmet(`the export was rejected: ${file.summary()}`);
       const exported = await shownIn(plain.bytes, marked);
       await switchAway(context, switches);
       const others: MarkedSetting[] = [];
-      for (const setting of marked) others.push(await setting.change());
+      for (const setting of marked) others.push(await setting.change(true));
       // Under the same name: it must not be what is applied.
       await upload(gateway, (await download(gateway, false)).bytes, { encryption: false });
-      for (const setting of others) await setting.change();
+      for (const setting of others) await setting.change(true);
       // A client that listens holds nothing up.
       await using stack = new AsyncDisposableStack();
       if (declares("event-stream")) stack.use(await ifMet(gateway.admin.openEventStream()));

@@ -29,8 +29,8 @@ export interface MarkedSetting {
   readonly telling: readonly string[];
   /** What it is now; Unmet when it cannot be read. */
   readonly read: () => Promise<Members>;
-  /** Gives its members other values. */
-  readonly change: () => Promise<MarkedSetting>;
+  /** Gives its members other values, and every flag the one that is given; without one, another than now. */
+  readonly change: (flags?: boolean) => Promise<MarkedSetting>;
 }
 
 export interface MarkOptions {
@@ -78,7 +78,8 @@ async function markSetting(
     value: (await readShown(context, name)).members,
     telling,
     read: async () => (await readShown(context, name)).members,
-    change: async () => seen(await writeOthers(context, name, options)),
+    change: async (flags) =>
+      seen(await writeOthers(context, name, flags === undefined ? options : { ...options, flags })),
   });
   return seen(await writeOthers(context, name, options));
 }
