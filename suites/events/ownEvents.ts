@@ -61,11 +61,10 @@ export interface FilterQuery {
 /** Every filter with one value and with two, and every pair of filters with each number of values. */
 export function filterQueries(marks: EntryMarks, events: readonly PostedEvent[]): FilterQuery[] {
   const choices: readonly { name: FilterName; member: keyof PostedEvent; id: string }[] = [
-    // First: others are asked within the origins of the case.
-    { name: "origins", member: "origin", id: "CORE-EVENT-24" },
     { name: "categories", member: "category", id: "CORE-EVENT-21" },
     { name: "eventNames", member: "event", id: "CORE-EVENT-22" },
     { name: "severities", member: "severity", id: "CORE-EVENT-23" },
+    { name: "origins", member: "origin", id: "CORE-EVENT-24" },
   ];
   // Severities, and categories of the catalogue, are not the case's own: alone they let foreign events through.
   const isForeign = (name: FilterName): boolean =>
@@ -91,7 +90,10 @@ export function filterQueries(marks: EntryMarks, events: readonly PostedEvent[])
       .filter(({ choice }) => choice !== first.choice && choice.name !== first.choice.name)
       .map((second) => both("CORE-EVENT-25", first.query, second.query)),
   );
-  return [...queries.map(({ query }) => query), ...pairs];
+  // Origins first: others are asked within those of the case.
+  const isByOrigin = ({ choice }: (typeof queries)[number]): boolean => choice.name === "origins";
+  const singles = [...queries.filter(isByOrigin), ...queries.filter((one) => !isByOrigin(one))];
+  return [...singles.map(({ query }) => query), ...pairs];
 }
 
 function both(requirement: string, a: FilterQuery, b: FilterQuery): FilterQuery {
