@@ -28,7 +28,8 @@ const uplinkChange = 3;
 const eventEveryMs = 120;
 
 /** Changes the successful answers of some operations. */
-function ofOperations(ids: readonly string[], change: (body: JsonObject) => unknown): Install {
+/** Changes the answers of these operations. */
+export function ofOperations(ids: readonly string[], change: (body: JsonObject) => unknown): Install {
   return (at) =>
     at.jsonValue((value, { id = "" }, status) =>
       status < 300 && ids.includes(id) && isJsonObject(value) ? change(value) : value,
@@ -365,23 +366,6 @@ export const contentVariations = {
       (body) =>
         mapObjects(body, ({ name, ...object }) =>
           typeof name === "string" ? { name: name.replaceAll(/[^\w.-]/gu, "_"), ...object } : object,
-        ),
-    ),
-  },
-  "suspended-spelled-right": {
-    differs: "The states of suspended upgrade jobs are `suspending` and `suspended`",
-    freedom:
-      "Upgrade job and task states: created, running and canceled were observed; others are not listed",
-    install: ofOperations(
-      ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"],
-      (body) =>
-        mapObjects(body, (object) =>
-          Object.fromEntries(
-            Object.entries(object).map(([name, value]) => [
-              name,
-              name === "state" || name === "lastState" ? String(value).replace("supp", "susp") : value,
-            ]),
-          ),
         ),
     ),
   },

@@ -13,6 +13,7 @@ import { ownRecordVariations } from "./ownRecord.ts";
 import { rangeVariations } from "./ranges.ts";
 import { notationVariations } from "./notation.ts";
 import { refusalVariations } from "./refusals.ts";
+import { stateNameVariations } from "./stateNames.ts";
 import { streamVariations } from "./streams.ts";
 import { tagValueVariations } from "./tagValues.ts";
 import { transferVariations } from "./transfer.ts";
@@ -29,6 +30,7 @@ const table = {
   ...rangeVariations,
   ...tagValueVariations,
   ...contentVariations,
+  ...stateNameVariations,
   ...notationVariations,
   ...refusalVariations,
   ...streamVariations,

@@ -32,6 +32,15 @@ export const inputVariations = {
         return proceed(call);
       }),
   },
+  "one-form-of-user-names": {
+    differs: "The name of a user is stored in small letters without spaces around it; sign-ins ignore both",
+    freedom: "Roles and users: a name is a string; whether two spellings are one name is not stated",
+    aspect: "names",
+    install: (at) =>
+      at.body(["addUser", "signIn"], (body) =>
+        typeof body["name"] === "string" ? { ...body, name: body["name"].trim().toLowerCase() } : body,
+      ),
+  },
   "update-without-email-empties-it": {
     differs: "An update of a user without `email` removes the address",
     freedom: "Endpoints 8: what an update does with members that it does not have is not stated",

@@ -111,6 +111,7 @@ function resolve(
       packageFile: fileBeside(origin, document.upgrade?.packageFile),
       packages: packagesOf(document, origin),
       versionIn: versionPlace(document),
+      restartWithinSec: document.upgrade?.restartWithinSec,
       powerCuts: document.upgrade?.powerCuts,
     },
     apps:

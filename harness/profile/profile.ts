@@ -127,6 +127,8 @@ export const ProfileDocument = Type.Object(
           versionIn: Type.Optional(
             Type.Object({ operation: Type.String(), pointer: Type.String({ pattern: "^/" }) }, Strict),
           ),
+          /** Within which time after its end an installation is followed by a restart of the gateway, where it is. */
+          restartWithinSec: Type.Optional(Positive),
           /** Power cuts during upgrades; by default the level decides. */
           powerCuts: Type.Optional(Positive),
         },
@@ -282,6 +284,7 @@ export interface Profile {
     /** Two packages with the paths of their files. */
     readonly packages: "reference" | readonly UpgradePackage[] | undefined;
     readonly versionIn: { readonly operation: OperationId; readonly pointer: string } | undefined;
+    readonly restartWithinSec: number | undefined;
     readonly powerCuts: number | undefined;
   };
   readonly apps:

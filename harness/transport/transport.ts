@@ -8,6 +8,7 @@ import { StreamSlots } from "./streamSlots.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import { TlsIdentity } from "./tlsIdentity.ts";
 import type { Clock } from "../clock.ts";
+import { withReuse } from "./reusedConnection.ts";
 import { wholeAnswer } from "./wholeAnswer.ts";
 import type { CallName, Exchange, NoAnswer } from "../../record/index.ts";
 
@@ -85,7 +86,7 @@ export class Transport implements AsyncDisposable {
     this.streams = new Agent({
       connections: maxStreams,
       keepAliveTimeout: keepAliveMs,
-      connect: this.tls.connector(),
+      connect: withReuse(this.tls.connector()),
     });
   }
 
@@ -93,7 +94,7 @@ export class Transport implements AsyncDisposable {
     return new Agent({
       connections: 32,
       keepAliveTimeout: keepAliveMs,
-      connect: this.tls.connector(),
+      connect: withReuse(this.tls.connector()),
       maxResponseSize: maxAnswerBytes,
     });
   }

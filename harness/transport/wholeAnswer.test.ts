@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { Worker } from "node:worker_threads";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 import { afterEach, expect, test } from "vitest";
 import { buildBody } from "./requestBuilder.ts";
+import { withReuse } from "./reusedConnection.ts";
 import { explain } from "./transport.ts";
 import { wholeAnswer } from "./wholeAnswer.ts";
 
@@ -109,6 +110,23 @@ test("what only reads is sent again when the connection was closed while it lay 
     await agent.destroy();
   }
   expect(outcomes).toEqual(["ok", "UND_ERR_SOCKET"]);
+});
+
+test("what only reads is sent until it has a connection of its own, when idle ones were reset together", async () => {
+  const answered = new Set<Socket>();
+  const server = createHttpServer((_request, response) => {
+    if (response.socket !== null) answered.add(response.socket);
+    setTimeout(() => response.end("ok"), 20);
+  });
+  cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const agent = agentOf({ connections: 3, connect: withReuse(buildConnector({})) });
+  await Promise.all([1, 2, 3].map(() => wholeAnswer(agent, { origin, ...get })));
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const socket of answered) socket.resetAndDestroy();
+  const again = await Promise.all([1, 2, 3].map(() => wholeAnswer(agent, { origin, ...get })));
+  expect(again.map(({ bytes }) => bytes.toString())).toEqual(["ok", "ok", "ok"]);
 });
 
 test("a closed agent sends nothing", async () => {

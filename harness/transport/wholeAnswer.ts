@@ -1,7 +1,8 @@
 // Sends a request and gathers its whole answer. undici's `request` makes a stream of each body, which takes longer than
 // all that the harness does with an answer.
 import type { IncomingHttpHeaders } from "node:http";
-import { type Dispatcher, errors } from "undici";
+import type { Dispatcher } from "undici";
+import { wasReused } from "./reusedConnection.ts";
 
 interface WholeAnswer {
   readonly status: number;
@@ -9,9 +10,12 @@ interface WholeAnswer {
   readonly bytes: Buffer;
 }
 
+/** A gateway that closes its idle connections closes several at a time. */
+const mostRepetitions = 8;
+
 /**
  * Rejects with the error of the client when the answer does not come, or not to its end. A gateway may close an idle
- * connection in the moment in which a request takes it: one that only reads is sent once more.
+ * connection in the moment in which a request takes it: one that only reads is sent again, until it had a new one.
  */
 export async function wholeAnswer(
   agent: Dispatcher,
@@ -22,13 +26,14 @@ export async function wholeAnswer(
     new Promise((resolve, reject) => {
       agent.dispatch(options, new Gatherer(resolve, reject, () => (isBegun = true)));
     });
-  try {
-    return await send();
-  } catch (thrown) {
-    const wasIdle = thrown instanceof errors.SocketError && (thrown.socket?.bytesRead ?? 0) > 0;
-    if (options.method !== "GET" || isBegun || !wasIdle) throw thrown;
+  for (let repetitions = 0; ; repetitions++) {
+    try {
+      return await send();
+    } catch (thrown) {
+      const isRepeated = options.method === "GET" && !isBegun && wasReused(thrown);
+      if (!isRepeated || repetitions === mostRepetitions) throw thrown;
+    }
   }
-  return send();
 }
 
 class Gatherer implements Dispatcher.DispatchHandler {

@@ -4,10 +4,19 @@ import { restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain } from "../support/restart.ts";
 import { othersOf, verifyOthers } from "./appFacts.ts";
 
-/** The app, or undefined once it is not installed: whether an uninstalled app is still listed is not stated. */
-async function installed({ gateway: { admin } }: CaseContext, name: string): Promise<App | undefined> {
+/**
+ * The app, or undefined once it is not installed: whether an uninstalled app is still listed is not stated. One that was
+ * shown as installed says by its state or its attributes that it is no more.
+ */
+async function installed(
+  { gateway: { admin } }: CaseContext,
+  name: string,
+  before?: App,
+): Promise<App | undefined> {
   const app = (await admin.call("listApps")).data().find((one) => one.name === name);
-  return app?.state === "uninstalled" ? undefined : app;
+  const isShown = (one: App): boolean => one.attributes.includes("installed");
+  const isNoMore = app?.state === "uninstalled" || (before && isShown(before) && app && !isShown(app));
+  return isNoMore === true ? undefined : app;
 }
 
 export const uninstallingCases: readonly TestCase[] = [
@@ -63,7 +72,7 @@ export const uninstallingCases: readonly TestCase[] = [
       const verifyGone = async (when: string): Promise<void> => {
         let last: App | undefined = before;
         const isGone = async (): Promise<true | undefined> => {
-          last = await installed(context, name);
+          last = await installed(context, name, before);
           return last === undefined || undefined;
         };
         const wait = { deadlineMs, lastSeen: () => last?.state };

@@ -30,9 +30,9 @@ export const textsSuite: readonly TestCase[] = textCases.map((kind) =>
       for (const requirement of storesOf(kind, kind.create, Object.keys(first)))
         context.verify(requirement).accepted(plain);
       const subject = await creator.made(first, plain);
-      await compare(context, kind, kind.create, { texts: first, answer: plain }, subject);
+      const stored = await compare(context, kind, kind.create, { texts: first, answer: plain }, subject);
       for (const update of subject.updates) {
-        const texts = { ...first, ...pick(textsOf(context, kind.members), update.members) };
+        const texts = { ...stored, ...pick(textsOf(context, kind.members), update.members) };
         const answer = await update.send(texts);
         for (const requirement of storesOf(kind, update.operation, update.members))
           context.verify(requirement).accepted(answer);
@@ -42,17 +42,17 @@ export const textsSuite: readonly TestCase[] = textCases.map((kind) =>
         if (form.hidesOwn === true && kind.isRemovable?.(context) === false) continue;
         for (const attempt of await attempts(context, kind, form, Object.keys(kind.members), creator.send)) {
           const thing = await creator.made(attempt.texts, attempt.answer);
-          await compare(context, kind, kind.create, attempt, thing);
+          const before = await compare(context, kind, kind.create, attempt, thing);
           // The answer of an update shows the texts that it does not change.
-          for (const { operation, send } of thing.updates) {
-            const answer = await send(attempt.texts);
-            if (answer.accepted)
-              await compare(context, kind, operation, { texts: attempt.texts, answer }, thing);
+          for (const { operation, members, send } of thing.updates) {
+            const texts = { ...before, ...pick(attempt.texts, members) };
+            const answer = await send(texts);
+            if (answer.accepted) await compare(context, kind, operation, { texts, answer }, thing);
           }
         }
         for (const { operation, members, send } of subject.updates)
           await attempts(context, kind, form, members, async (texts) => {
-            const sent = { ...first, ...pick(texts, members) };
+            const sent = { ...stored, ...pick(texts, members) };
             const answer = await send(sent);
             if (answer.accepted) await compare(context, kind, operation, { texts: sent, answer }, subject);
             return answer;
@@ -89,15 +89,16 @@ async function attempts(
 
 /**
  * Compares the answer of the write and every view with the texts that were sent. A text that one of them shows as sent
- * was stored: another view that differs shows it wrongly.
+ * was stored: another view that differs shows it wrongly. Returns what is stored, as far as the answers tell.
  */
 async function compare(
   { verify }: CaseContext,
   kind: TextCase,
   operation: OperationId,
-  { texts, answer }: Attempt,
+  { texts: sent, answer }: Attempt,
   thing: TextThing,
-): Promise<void> {
+): Promise<Texts> {
+  const texts = { ...sent, ...thing.open };
   const data = valueAt(answer.json, "data");
   const own: Reading[] = typeof data === "object" ? [{ answer, shown: data }] : [];
   const readings = [...own, ...(await thing.read())];
@@ -117,6 +118,15 @@ async function compare(
         evidence,
       );
   }
+  const shownText = (member: string): string | undefined => {
+    const shown = readings
+      .map((one) => valueAt(one.shown, member))
+      .filter((text) => typeof text === "string");
+    return shown.includes(texts[member] ?? "") ? texts[member] : shown[0];
+  };
+  return Object.fromEntries(
+    Object.entries(texts).map(([member, text]) => [member, shownText(member) ?? text]),
+  );
 }
 
 function storesOf({ stores }: TextCase, operation: OperationId, members: readonly string[]): string[] {

@@ -30,6 +30,8 @@ interface TextUpdate {
 /** A created thing: every view of it, read now, and the operations that change its texts. */
 export interface TextThing {
   readonly read: () => Promise<Reading[]>;
+  /** Texts of the creation that may be stored in another way than sent, as they are shown. */
+  readonly open?: Texts;
   readonly updates: readonly TextUpdate[];
 }
 
@@ -60,6 +62,9 @@ const both = (requirement: string, ...members: readonly string[]): Record<string
 
 /** The id as it came: beyond 2^53 it is no number. */
 const pathOf = (created: Answer): { id: number } => ({ id: valueAt(created.json, "data.id") as number });
+
+const isAlike = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
 
 const roles: TextCase = {
   id: "roles/texts-in-every-view",
@@ -139,10 +144,18 @@ const users: TextCase = {
         const name = asShown.rejected && sent !== undefined ? sent : shown;
         const json = jsonOf(name);
         const signedIn = name === shown ? asShown : await anonymous.call("signIn", { json });
+        // Where the case of a name does not count, nor spaces around it, it may be stored in one form.
+        const isOneName =
+          asShown.accepted &&
+          sent !== undefined &&
+          sent !== shown &&
+          isAlike(sent, shown) &&
+          (await anonymous.call("signIn", { json: jsonOf(sent) })).accepted;
         let own = gateway.withToken(signedIn.data().token, name);
         // Not the administrator's record, whatever the token stands for.
         const isOwn = (await own.call("getCurrentUser")).data().id === path.id;
         return {
+          ...(isOneName ? { open: { name: shown } } : {}),
           async read() {
             const one = await admin.call("getUser", { path });
             const list = await admin.call("listUsers");

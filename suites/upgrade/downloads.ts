@@ -1,5 +1,6 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { UpgradeAction, UpgradeJob } from "../../interface/resources/upgrade.ts";
+import { isPassing } from "../../interface/states.ts";
 import { runFacts } from "../support/runFacts.ts";
 import {
   startUpgradeServer,
@@ -64,6 +65,25 @@ export const operate = (
     path: { id, action },
     query: { deleteFileAfterInstallComplete },
   });
+
+/**
+ * Resumes the job when it has come to rest, as far as its state tells: in a state of another name, too, an action may be
+ * rejected while the job passes to the next.
+ */
+export async function resumed(context: CaseContext, id: number): Promise<Answer<"operateUpgradeJob">> {
+  const { waitFor } = context;
+  const isAtRest = async (): Promise<true | undefined> =>
+    isPassing((await findJob(context, id)).state) ? undefined : true;
+  await waitFor("the suspended state of the job", isAtRest, { deadlineMs: settleMs }).catch(() => undefined);
+  let answer = await operate(context, id, "resume");
+  const isTaken = async (): Promise<true | undefined> => {
+    answer = await operate(context, id, "resume");
+    return !answer.rejected || undefined;
+  };
+  if (answer.rejected)
+    await waitFor("the job to be resumed", isTaken, { deadlineMs: settleMs }).catch(() => undefined);
+  return answer;
+}
 
 /** Starts the job; a gateway may run one job at a time, and rejects the action while another one runs. */
 async function started(context: CaseContext, id: number): Promise<void> {

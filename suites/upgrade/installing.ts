@@ -1,6 +1,7 @@
 // A package is installed to the end: the gateway boots into it with everything it had.
 import { type TestCase, testCase } from "../../harness/index.ts";
 import { notOnSmoke } from "../support/smoke.ts";
+import { hasSucceeded } from "./jobStates.ts";
 import { keepThings, installed, sharedByInstallations, systemsOf } from "./systems.ts";
 
 export const installingCases: readonly TestCase[] = [
@@ -20,11 +21,12 @@ export const installingCases: readonly TestCase[] = [
       });
       for (const system of [other, present]) {
         const { job, version } = await installed(context, system);
-        verify("CORE-UPGRADE-75").equal(
-          { state: job?.state, version },
-          { state: "succeed", version: system.version },
-          `\`state\` of the job, and version, after the installation of ${system.version}`,
-        );
+        const isInstalled = job !== undefined && hasSucceeded(job) && version === system.version;
+        verify("CORE-UPGRADE-75").that(isInstalled, {
+          what: `\`state\` of the job, and version, after the installation of ${system.version}`,
+          expected: `a state of success such as succeed, and version ${system.version}`,
+          observed: `${job?.state ?? "no job"}, and ${version === undefined ? "no version" : `version ${version}`}`,
+        });
         await verifyKept(`after the installation of ${system.version}`);
       }
     },

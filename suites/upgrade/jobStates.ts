@@ -2,7 +2,7 @@
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { isPassing } from "../../interface/states.ts";
-import { unfinished } from "./jobMembers.ts";
+import { instantOf, unfinished } from "./jobMembers.ts";
 
 /** Whether all tasks of the job are completed. */
 export const isDone = (job: UpgradeJob | undefined): boolean =>
@@ -11,6 +11,21 @@ export const isDone = (job: UpgradeJob | undefined): boolean =>
 /** A job that ends without its tasks shows that in its state; the interface does not list these words. */
 export const hasEnded = (job: UpgradeJob): boolean =>
   isDone(job) || /fail|cancel|error|abort/i.test(job.state);
+
+/** A state that only an end can have, in the words of the interface and its published documents, and in usual ones. */
+const ending = /fail|cancel|error|abort|succe|complete|done|finish/i;
+
+/**
+ * Whether the job goes on no more. The interface does not list the states: one of another name may pass, and its instant
+ * of completion or its tasks show the end.
+ */
+export const isOver = (job: UpgradeJob): boolean =>
+  !unfinished.has(job.state) &&
+  (ending.test(job.state) || isDone(job) || instantOf(job.completedAt) !== undefined);
+
+/** Whether it ended with success, by what its state says. */
+export const hasSucceeded = (job: UpgradeJob): boolean =>
+  isOver(job) && !/fail|cancel|error|abort/i.test(job.state);
 
 /** A job ends within this time after its last task, where its state shows its end. */
 const endMs = 2000;
@@ -47,9 +62,9 @@ export async function endedJob({ gateway, waitFor }: CaseContext, job: UpgradeJo
   let last = job;
   const isEnded = async (): Promise<true | undefined> => {
     last = (await gateway.admin.call("getUpgradeJob", { path: { id: job.id } })).data();
-    return unfinished.has(last.state) ? undefined : true;
+    return isOver(last) || undefined;
   };
-  if (unfinished.has(job.state))
+  if (!isOver(job))
     await waitFor("the end of the job", isEnded, { deadlineMs: endMs }).catch(() => undefined);
   return last;
 }

@@ -14,12 +14,11 @@ import {
   viewRequirements,
 } from "./jobMembers.ts";
 import { serve, unlessAnotherFile } from "./contents.ts";
-import { begun, download, findJob, operate, settleMs, sharedByJobs } from "./downloads.ts";
+import { begun, download, findJob, operate, resumed, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 import { suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
-import { isPassing } from "../../interface/states.ts";
 
 const paced = { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 };
 const slow = { sizeBytes: 1024 * 1024, chunkPauseMs: 40, failures: 0 };
@@ -319,13 +318,7 @@ export const jobCases: readonly TestCase[] = [
       const resumptions = await watchRecorded(context, "ota download resume");
       const completions = await watchRecorded(context, "ota download completed");
       const requestsBefore = server.requests.length;
-      // An action may be rejected while a job passes from one state to the next.
-      const isAtRest = async (): Promise<true | undefined> =>
-        isPassing((await findJob(context, job.id)).state) ? undefined : true;
-      await waitFor("the suspended state of the job", isAtRest, { deadlineMs: settleMs }).catch(
-        () => undefined,
-      );
-      verify("CORE-UPGRADE-60").accepted(await operate(context, job.id, "resume"));
+      verify("CORE-UPGRADE-60").accepted(await resumed(context, job.id));
       const requestsAgain = await suspendsAgain(context, server, job.id, slow.chunkPauseMs);
       let last = await findJob(context, job.id);
       const resumedProgress = watchResumed(context, server, {

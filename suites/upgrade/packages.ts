@@ -9,7 +9,7 @@ import { notOnSmoke } from "../support/smoke.ts";
 import { begun, cancelLater, findJob, operate, selfStartMs, serveFile } from "./downloads.ts";
 import { countRequirements, instantOf, verifyCounts, verifyViews, viewRequirements } from "./jobMembers.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
-import { endOf, systemsOf } from "./systems.ts";
+import { endOf, restartedLate, systemsOf } from "./systems.ts";
 import { suspendedNames } from "../../interface/states.ts";
 
 /** Bytes of a package that is sent as a file. */
@@ -158,7 +158,7 @@ export const packageCases: readonly TestCase[] = [
     deadlineMs: 600_000,
     async run(context) {
       notOnSmoke(context);
-      const { verify, note } = context;
+      const { gateway, verify, note } = context;
       const wanted = await packageOf(context);
       verify("CORE-UPGRADE-43").notApplicable("`speed` of a started task", "no task was read while it ran");
       const before = await versionsOf(context);
@@ -180,6 +180,7 @@ export const packageCases: readonly TestCase[] = [
           whatOfUploaded,
         );
       const installations = await watchRecorded(context, "software installation completed");
+      await using watch = await gateway.watchForRestart();
       const installed = await run(context, wanted, true);
       verify("CORE-UPGRADE-68").equal(
         isDone(installed),
@@ -187,6 +188,7 @@ export const packageCases: readonly TestCase[] = [
         "completion of a job that installs the package",
       );
       if (installed === undefined) return;
+      await restartedLate(context, watch);
       verify("CORE-UPGRADE-51").equal(installed.parameter.install, true, "`parameter.install` of that job");
       verifyCounts(context, installed, "a job that installed a package");
       await verifyViews(context, installed.id, "after the installation");

@@ -1,14 +1,15 @@
 // Installations of the two packages that the profile declares, and what they must not change.
 import { readFile } from "node:fs/promises";
-import { type Answer, type CaseContext, timeOf } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type RestartWatch, timeOf } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { Unmet } from "../../record/index.ts";
 import { markSettings } from "../support/markedSettings.ts";
+import { backAgain } from "../support/restart.ts";
 import { makeSystemPackage } from "../support/systemPackage.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { begun, serveFile } from "./downloads.ts";
-import { unfinished } from "./jobMembers.ts";
+import { isOver } from "./jobStates.ts";
 
 /** A version of the system, with the file that installs it. */
 export interface System {
@@ -122,7 +123,7 @@ function ended(answer: Answer<"getUpgradeJob">): EndedJob {
 export async function endOf(
   context: CaseContext,
   id: number,
-  hasEnded: (job: UpgradeJob) => boolean = ({ state }) => !unfinished.has(state),
+  hasEnded: (job: UpgradeJob) => boolean = isOver,
   silent: () => void = () => undefined,
 ): Promise<EndedJob | undefined> {
   const { gateway, waitFor, profile } = context;
@@ -170,11 +171,24 @@ export async function installed(
   context: CaseContext,
   system: System,
 ): Promise<{ job: EndedJob | undefined; version: string | undefined }> {
+  await using watch = await context.gateway.watchForRestart();
   await using installation = await install(context, system);
   const job = await endOf(context, installation.job.id);
   // A gateway that has not come back by then has no version.
-  if (job === undefined || unfinished.has(job.state)) return { job, version: undefined };
+  if (job === undefined || !isOver(job)) return { job, version: undefined };
+  await restartedLate(context, watch);
   return { job, version: await versionAfter(context, system.version) };
+}
+
+/** How long a gateway with two systems may take to restart into the installed one. */
+const lateRestartSec = 5;
+
+/** Waits for the restart that follows an installation, where one comes: later it would fall into another case. */
+export async function restartedLate(context: CaseContext, watch: RestartWatch): Promise<void> {
+  const { packages, restartWithinSec } = context.profile.upgrade;
+  const withinSec = restartWithinSec ?? (packages === undefined ? 0 : lateRestartSec);
+  if (withinSec > 0 && (await watch.wentDown(withinSec * 1000)) !== undefined)
+    await backAgain(context, watch);
 }
 
 /** A gateway that restarts does not answer. */

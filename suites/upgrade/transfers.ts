@@ -2,7 +2,7 @@
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun, findJob, operate, settleMs } from "./downloads.ts";
+import { begun, findJob, operate, resumed, settleMs } from "./downloads.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { isPassing } from "../../interface/states.ts";
 
@@ -125,6 +125,6 @@ export async function suspendsAgain(
     "completion of a download that was resumed and suspended again",
   );
   const requests = server.requests.length;
-  verify("CORE-UPGRADE-60").accepted(await operate(context, id, "resume"));
+  verify("CORE-UPGRADE-60").accepted(await resumed(context, id));
   return requests;
 }
