@@ -7,6 +7,7 @@ import type { Profile } from "../profile/profile.ts";
 import { Unmet } from "../../record/index.ts";
 import { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
+import { portsOf } from "./listenerPorts.ts";
 import { LiveSession } from "./liveSession.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WebsocketAttempt } from "../suite/websocket.ts";
@@ -49,6 +50,7 @@ export class GatewayConnection implements AsyncDisposable {
   /** The token itself, once it is known. */
   #adminTokenNow: string | undefined;
   #adminTokenSinceMs = 0;
+  readonly #openPort: () => Promise<number>;
 
   constructor(address: GatewayAddress, profile: Profile, clock: Clock) {
     this.kind = address.kind;
@@ -57,6 +59,9 @@ export class GatewayConnection implements AsyncDisposable {
     this.profile = belowPathOf(profile, address.baseUrl);
     this.clock = clock;
     this.transport = new Transport(clock, profile, address.lease);
+    const { listenerPorts } = profile;
+    const ofProfile = listenerPorts && portsOf(listenerPorts, () => this.#isOfThisMachine());
+    this.#openPort = address.openPort ?? ofProfile ?? freePort;
   }
 
   get baseUrl(): string {
@@ -99,7 +104,7 @@ export class GatewayConnection implements AsyncDisposable {
     return {
       kind: this.kind,
       host: this.#host(),
-      freePort: () => tape.ask("free port", this.#address.openPort ?? freePort),
+      freePort: () => tape.ask("free port", this.#openPort),
       portInUse: () => this.#portInUse(tape),
       currentBaseUrl: () => this.#baseUrl,
       admin,
@@ -132,12 +137,14 @@ export class GatewayConnection implements AsyncDisposable {
     };
   }
 
+  #isOfThisMachine(): boolean {
+    return this.#address.openPort === undefined && new URL(this.#baseUrl).hostname === "127.0.0.1";
+  }
+
   async #portInUse(tape: Tape): Promise<AsyncDisposable & { readonly port: number | undefined }> {
     await using stack = new AsyncDisposableStack();
-    const isOfThisMachine =
-      this.#address.openPort === undefined && new URL(this.#baseUrl).hostname === "127.0.0.1";
     const port = await tape.ask("port in use", async () =>
-      isOfThisMachine ? stack.use(await holdPort()).port : undefined,
+      this.#isOfThisMachine() ? stack.use(await holdPort()).port : undefined,
     );
     const holding = stack.move();
     return { port, [Symbol.asyncDispose]: () => holding.disposeAsync() };

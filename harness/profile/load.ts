@@ -126,6 +126,7 @@ function resolve(
     throughput: document.throughput ?? {},
     requestsPerSec: document.rateLimit?.requestsPerSec,
     streamsAtOnce: document.streamLimit?.atOnce,
+    listenerPorts: document.listenerPorts,
     tls: {
       fingerprint: document.tls?.fingerprint?.replaceAll(":", "").toUpperCase(),
       ca:

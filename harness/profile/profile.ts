@@ -7,6 +7,7 @@ import { type CapabilityId, capabilityIds } from "../../interface/vocabulary/cap
 
 const Strict = { additionalProperties: false };
 const Positive = Type.Integer({ minimum: 1 });
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
 
 const PermissionId = Type.String({ minLength: 1 });
 const unique = { minItems: 1, uniqueItems: true };
@@ -180,6 +181,8 @@ export const ProfileDocument = Type.Object(
     /** Requests that the gateway accepts from one client; more are answered with 429. */
     rateLimit: Type.Optional(Type.Object({ requestsPerSec: Positive }, Strict)),
     streamLimit: Type.Optional(Type.Object({ atOnce: Positive }, Strict)),
+    /** Ports to which listeners of the gateway may be moved, both ends included. */
+    listenerPorts: Type.Optional(Type.Object({ from: Port, to: Port }, Strict)),
     tolerances: Type.Optional(
       Type.Object(
         {
@@ -225,6 +228,12 @@ export interface DeclaredTls {
   readonly ca: string | undefined;
 }
 
+/** Ports with both ends included. */
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 interface TokenPlace {
   readonly header: string;
   readonly prefix: string;
@@ -233,7 +242,7 @@ interface TokenPlace {
 /** For a gateway whose profile declares none. */
 export const defaultPatience = { answerMs: 10_000, bootMs: 120_000, settleMs: 10_000 } as const;
 
-/** A profile with every default filled in; what the harness and the cases read. */
+/** Where the websocket is, and how it takes the token. */
 export interface WebsocketAccess {
   readonly path: string;
   /** Subprotocol that the handshake offers. */
@@ -244,6 +253,7 @@ export interface WebsocketAccess {
   readonly message?: string | undefined;
 }
 
+/** A profile with every default filled in; what the harness and the cases read. */
 export interface Profile {
   readonly name: string;
   /** What the profile was read from. */
@@ -301,6 +311,8 @@ export interface Profile {
   readonly requestsPerSec: number | undefined;
   /** Streams of events and of tags together that the gateway serves at once; undefined where it declares no limit. */
   readonly streamsAtOnce: number | undefined;
+  /** Ports to which listeners may be moved; undefined where any port will do. */
+  readonly listenerPorts: PortRange | undefined;
   /** Half widths of the bands around 5 s, 3 s and 30 s. */
   readonly tolerances: {
     readonly rebootDelaySec: number;

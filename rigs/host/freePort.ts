@@ -7,9 +7,9 @@ export async function freePort(): Promise<number> {
   return held.port;
 }
 
-/** A TCP port of loopback that nobody else can listen on until it is disposed of. */
-export async function holdPort(): Promise<AsyncDisposable & { readonly port: number }> {
-  const server = createServer().listen(0, "127.0.0.1");
+/** A TCP port of loopback that nobody else can listen on until it is disposed of; rejects when the given one is taken. */
+export async function holdPort(wanted = 0): Promise<AsyncDisposable & { readonly port: number }> {
+  const server = createServer().listen(wanted, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no free port on loopback");

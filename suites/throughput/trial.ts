@@ -49,7 +49,7 @@ export function declaredPace({ profile, unmet }: CaseContext, { tags, fastestMs 
   const most = Math.floor((tags * 1000) / fastestMs);
   if (most < reachedShare * changesPerSec)
     unmet(
-      `the ${tags} tags of the rack change at most ${most} times per second, the profile declares ${changesPerSec}. ` +
+      `the ${tags} tags of the rack change at most ${most} times per second, each at every second poll; the profile declares ${changesPerSec}. ` +
         `Fix: add tags to the rack or shorten the poll intervals`,
     );
   return Math.max(everyMs, fastestMs);

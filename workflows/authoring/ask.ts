@@ -1,4 +1,5 @@
 // Reads what a gateway offers: capabilities, operations, extensions, and names for a profile.
+import type { App } from "../../interface/resources/apps.ts";
 import { isServiceId } from "../../interface/resources/services.ts";
 import {
   type ExtensionId,
@@ -77,7 +78,7 @@ export async function askGateway(
     extensions: await served(askable, gateway),
     permissions,
     services: offers("services") ? await availableServices(gateway) : [],
-    apps: offers("apps") ? (await listed(() => gateway.admin.call("listApps"))).map((one) => one.name) : [],
+    apps: offers("apps") ? appNames(await listed(() => gateway.admin.call("listApps"))) : [],
     resetModes: offers("reset") ? await resetModes(gateway) : [],
     tagProviders: [...new Set(tags.map((one) => `${one.prvdName}/${one.srcName}`))],
     liveTags: await findLiveTags(gateway, tags, clock),
@@ -114,6 +115,12 @@ async function tryChanges(
     resetReboots: reset.reboots,
     remarks: [...remarks, ...reset.remarks],
   };
+}
+
+/** Those that a product hides are the system's own, and come last. */
+function appNames(apps: readonly App[]): string[] {
+  const isHidden = ({ attributes }: App): number => (attributes.includes("hide") ? 1 : 0);
+  return apps.toSorted((a, b) => isHidden(a) - isHidden(b)).map(({ name }) => name);
 }
 
 function fromAnswer(answer: Answer): CapabilityFinding {
@@ -168,7 +175,10 @@ async function askErrors(
   const other = rejected.find(({ json }) => !hasErrorCode(json));
   return {
     offered: rejected.length === 0 ? undefined : other === undefined,
-    why: other === undefined ? "rejected requests answered an error object with a code" : other.summary(),
+    why:
+      other === undefined
+        ? "rejected requests answered an error object with a number as its code"
+        : other.summary(),
   };
 }
 
