@@ -3,8 +3,8 @@ import { holdPort } from "../../rigs/index.ts";
 import type { PortRange } from "../profile/profile.ts";
 
 /**
- * Answers the ports of the range by turns. On this machine those that something listens on are left out; of another one
- * only the gateway knows, which rejects them. Throws an Error when all are taken.
+ * Answers the ports of the range by turns. On this machine those that something listens on are left out; elsewhere the
+ * gateway rejects them. Throws an Error when all are taken.
  */
 export function portsOf({ from, to }: PortRange, isOfThisMachine: () => boolean): () => Promise<number> {
   const count = to - from + 1;

@@ -1,10 +1,10 @@
 // Whether a connection that broke had carried an answer before: a gateway may close an idle one at any moment.
-import { buildConnector, errors } from "undici";
+import { type buildConnector, errors } from "undici";
 
 /** Bytes that a socket had received when it failed; the client reports some failures without their socket. */
 const receivedBytes = new WeakMap<Error, number>();
 
-/** Makes connections whose failures can be told by `wasReused`. */
+/** Makes connections whose failures `wasReused` distinguishes. */
 export function withReuse(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(options, (...made) => {

@@ -228,7 +228,7 @@ export const pagingCases: readonly TestCase[] = [
       const [broken, skipped, decided] = [new Set<string>(), new Set<string>(), new Set<string>()];
       for (const { requirement, query, what, fits } of filterQueries(marks, sorted)) {
         const names = Object.keys(query);
-        // What a filter lists alone is told once; in pairs and in totals it would be told again.
+        // What a filter lists alone fails once; in pairs and in totals it would fail again.
         if (names.some((name) => broken.has(name))) {
           skipped.add(requirement);
           continue;

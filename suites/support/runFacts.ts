@@ -5,7 +5,7 @@ import type { CaseContext } from "../../harness/index.ts";
 export interface Categories {
   /** The categories of the catalogue, where only these are taken; none otherwise. */
   readonly fixed: readonly string[];
-  /** Whether a query by the category lists the entry; a broken filter is told by the cases about filters, not by others. */
+  /** Whether a query by the category lists the entry; a broken filter fails the cases about filters, not others. */
   readonly isListed: boolean;
 }
 

@@ -16,7 +16,7 @@ export const hasEnded = (job: UpgradeJob): boolean =>
 const ending = /fail|cancel|error|abort|succe|complete|done|finish/i;
 
 /**
- * Whether the job goes on no more. The interface does not list the states: one of another name may pass, and its instant
+ * Whether the job has come to its end. The interface does not list the states: one of another name may pass, and its instant
  * of completion or its tasks show the end.
  */
 export const isOver = (job: UpgradeJob): boolean =>
