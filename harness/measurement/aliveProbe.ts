@@ -15,6 +15,8 @@ export interface Probe {
   readonly endedMs: number;
   readonly outcome: ProbeOutcome;
   readonly isAlive: boolean;
+  /** Whether the gateway answered that there are too many requests. */
+  readonly isLimited?: boolean;
 }
 
 /**
@@ -26,6 +28,9 @@ export function isFromFront(head: Buffer): boolean {
   return /^HTTP\/1\.[01] 50[234] /.test(text) && !/^retry-after:/im.test(text);
 }
 
+export const saysTooMany = (head: Buffer): boolean =>
+  head.subarray(0, "HTTP/1.1 429".length).toString("latin1").endsWith(" 429");
+
 /** Opens a connection, sends a small request without credentials, and takes the first byte as a sign of life. */
 export function probeOnce(clock: Clock, url: URL, deadlineMs: number): Promise<Probe> {
   const startedMs = clock.nowMs();
@@ -36,13 +41,15 @@ export function probeOnce(clock: Clock, url: URL, deadlineMs: number): Promise<P
       ? connectTls({ host: url.hostname, port, rejectUnauthorized: false })
       : connectTcp({ host: url.hostname, port, noDelay: true });
   let isTaken = false;
-  const finish = (outcome: ProbeOutcome): void => {
+  const finish = (outcome: ProbeOutcome, isLimited = false): void => {
     socket.destroy();
-    resolve({ startedMs, endedMs: clock.nowMs(), outcome, isAlive: outcome === "answered" });
+    resolve({ startedMs, endedMs: clock.nowMs(), outcome, isAlive: outcome === "answered", isLimited });
   };
   socket.once("connect", () => (isTaken = true));
   socket.setTimeout(deadlineMs, () => finish(isTaken ? "silent" : "unreachable"));
-  socket.once("data", (head: Buffer) => finish(isFromFront(head) ? "unavailable" : "answered"));
+  socket.once("data", (head: Buffer) =>
+    finish(isFromFront(head) ? "unavailable" : "answered", saysTooMany(head)),
+  );
   socket.once("error", () => finish("refused"));
   socket.once("close", () => finish("refused"));
   socket.write(`GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);

@@ -16,7 +16,7 @@ export interface ObserverSurroundings {
   readonly clock: Clock;
   readonly url: () => URL;
   /** Pause between two probes. */
-  readonly everyMs: number;
+  readonly everyMs: () => number;
   /** How long one probe may take. */
   readonly deadlineMs: number;
   /** What the line adds to an exchange: so much longer is a silence that proves nothing. */
@@ -25,6 +25,8 @@ export interface ObserverSurroundings {
   readonly report: (seen: Seen) => void;
   /** Called at each sign of life. */
   readonly isAlive?: () => void;
+  /** Called when the gateway answered that there are too many requests. */
+  readonly isLimited: () => void;
   /**
    * The instant by which an observer saw the gateway down, as long as none has seen it up again; an answer to what was
    * asked later proves that it is. Needed where this machine stood still meanwhile, and no probe ever failed.

@@ -2,7 +2,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { ObserverSurroundings } from "./observer.ts";
-import { isFromFront, probeOnce } from "./aliveProbe.ts";
+import { isFromFront, probeOnce, saysTooMany } from "./aliveProbe.ts";
 import { isAliveAfter, isUnanswered, lastSurelyDown, untilGone } from "./silence.ts";
 
 const observer = "open connection";
@@ -16,7 +16,7 @@ export async function watchOpenConnection(surroundings: ObserverSurroundings): P
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
     if (probe.isAlive) {
       // A gateway may end every connection after its answer; opening them without a pause would be a load on it.
-      await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
+      await clock.delay(surroundings.everyMs(), signal).catch(() => undefined);
       continue;
     }
     if (probe.outcome === "unavailable" && (await isAliveAfter(surroundings, probe))) continue;
@@ -48,6 +48,7 @@ async function holdOne({
   deadlineMs,
   signal,
   isAlive,
+  isLimited,
 }: ObserverSurroundings): Promise<End | undefined> {
   const at = url();
   const socket = open(at);
@@ -77,8 +78,9 @@ async function holdOne({
     // An answer proves life at the time of its request.
     aliveMs = askedMs;
     isAlive?.();
+    if (saysTooMany(head)) isLimited();
     clearTimeout(timer);
-    timer = setTimeout(ask, everyMs);
+    timer = setTimeout(ask, everyMs());
   });
   ask();
   const endedMs = await closed;
@@ -115,6 +117,6 @@ async function untilAlive({
     }
     if (isUnanswered(probe)) unansweredMs = probe.startedMs;
     else refusedMs = probe.startedMs;
-    await clock.delay(everyMs, signal).catch(() => undefined);
+    await clock.delay(everyMs(), signal).catch(() => undefined);
   }
 }

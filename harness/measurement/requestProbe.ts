@@ -15,6 +15,7 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
   while (!signal.aborted) {
     const probe = await probeOnce(clock, surroundings.url(), surroundings.deadlineMs);
     if (probe.isAlive) surroundings.isAlive?.();
+    if (probe.isLimited === true) surroundings.isLimited();
     if (last?.isAlive === true && !probe.isAlive) {
       // A connection that is closed in the middle of a request, by a gateway that answers the next one, proves nothing.
       if (!isUnanswered(probe) && (await isAliveAfter(surroundings, probe))) continue;
@@ -38,6 +39,6 @@ export async function watchRequests(surroundings: ObserverSurroundings): Promise
     if (isUnanswered(probe)) unansweredMs = probe.startedMs;
     else if (!probe.isAlive) refusedMs = probe.startedMs;
     last = probe;
-    await clock.delay(surroundings.everyMs, signal).catch(() => undefined);
+    await clock.delay(surroundings.everyMs(), signal).catch(() => undefined);
   }
 }

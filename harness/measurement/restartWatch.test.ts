@@ -204,3 +204,24 @@ test.skipIf(hasNoLine)("a bad line makes the intervals wider, and they hold the 
   second.close();
   second.closeAllConnections();
 });
+
+test("a gateway that counts requests gets fewer probes, and has room for others", async () => {
+  const limit = 80;
+  let [begunMs, count, answered] = [performance.now(), 0, 0];
+  const server = createServer((_request, response) => {
+    const nowMs = performance.now();
+    if (nowMs - begunMs >= 1000) [begunMs, count] = [nowMs, 0];
+    count += 1;
+    if (count <= limit) answered += 1;
+    response.writeHead(count > limit ? 429 : 200, { "retry-after": "1" }).end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using observed = watch(portOf(server));
+  await observed.hasBegun();
+  await monotonicClock.delay(2100);
+  answered = 0;
+  await monotonicClock.delay(1000);
+  expect(answered).toBeLessThan(limit / 2);
+  server.close();
+  server.closeAllConnections();
+});

@@ -54,15 +54,28 @@ const graceMs = 250;
 /** New connections cost both ends more than requests on an open one. */
 const probesAreRarer = 2;
 
+/** Where the gateway says that there are too many requests, probes are so far apart at least, and further each time. */
+const leastLimitedGapMs = 40;
+const mostLimitedGapMs = 500;
+const limitSpanMs = 1000;
+
 /** Starts all observers at once. */
 export function watchForRestart(surroundings: RestartWatchSurroundings): RestartWatch {
   const { clock, signal, sightings = [], onTheLineMs = 0 } = surroundings;
   const stop = new AbortController();
   const seen = new Arrivals<Seen>(clock);
+  let gapMs = surroundings.everyMs;
+  let limitedMs = Number.NEGATIVE_INFINITY;
   const common: Omit<ObserverSurroundings, "report"> = {
     clock,
     url: surroundings.url,
-    everyMs: surroundings.everyMs,
+    everyMs: () => gapMs,
+    isLimited() {
+      // Once for each of the seconds over which gateways usually count.
+      if (clock.nowMs() - limitedMs < limitSpanMs) return;
+      limitedMs = clock.nowMs();
+      gapMs = Math.min(Math.max(2 * gapMs, leastLimitedGapMs), mostLimitedGapMs);
+    },
     deadlineMs: surroundings.probeDeadlineMs,
     onTheLineMs,
     signal: AbortSignal.any([stop.signal, signal]),
@@ -79,7 +92,7 @@ export function watchForRestart(surroundings: RestartWatchSurroundings): Restart
       watchRequests({
         ...common,
         report,
-        everyMs: common.everyMs * probesAreRarer,
+        everyMs: () => common.everyMs() * probesAreRarer,
         isAlive: requested.resolve,
       }),
       watchSightings({ ...common, report }, sightings),

@@ -34,7 +34,7 @@ export async function isAliveAfter(surroundings: ObserverSurroundings, failed: P
     const { isAlive, outcome, startedMs } = await probeOnce(clock, url(), deadlineMs);
     if (outcome === "unreachable") return (await untilGone(surroundings, startedMs)) === undefined;
     if (isAlive || startedMs - failed.startedMs >= patienceMs || signal.aborted) return isAlive;
-    await clock.delay(everyMs, signal).catch(() => undefined);
+    await clock.delay(everyMs(), signal).catch(() => undefined);
   }
 }
 
@@ -51,7 +51,7 @@ export async function untilGone(
     if (probe.outcome === "answered") return undefined;
     if (!isUnanswered(probe) || probe.endedMs - silentSinceMs > longestBusyMs + onTheLineMs)
       return { low: silentSinceMs, high: probe.endedMs };
-    await clock.delay(everyMs, signal).catch(() => undefined);
+    await clock.delay(everyMs(), signal).catch(() => undefined);
   }
   return undefined;
 }
