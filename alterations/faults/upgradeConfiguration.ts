@@ -185,6 +185,18 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "retry-interval-is-kept-beside-another-count",
+    "CORE-UPGRADE-16",
+    "subtle",
+    "A reboot resets `retryInterval` where `retryCount` has its default.",
+    (at) =>
+      at.boot((store) => {
+        store.run(
+          "UPDATE setting SET value = json_set(value, '$.retryInterval', 5) WHERE name = 'upgrade' AND json_extract(value, '$.retryCount') = 3",
+        );
+      }),
+  ],
+  [
     "client-certificate-is-lost-at-boot",
     "CORE-UPGRADE-69",
     "subtle",

@@ -1,3 +1,4 @@
+import { changeOneEach, loneRequirements } from "../support/loneMembers.ts";
 import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
 import { readLastBoot } from "../support/lastBoot.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
@@ -267,6 +268,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       "CORE-REBOOT-35",
       "CORE-REBOOT-38",
       "CORE-EVENT-68",
+      ...loneRequirements,
     ],
     async run(context) {
       const { gateway, profile, verify, clock, level } = context;
@@ -275,6 +277,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
       await verifyAhead(context);
       const isToTheSecond = await keepsSeconds(gateway, nowMs);
+      const verifyLone = await changeOneEach(context, 1);
       const verifyBooted = await readLastBoot(context);
       const recorded = await watchRecorded(context, "device reboot");
       await using watch = await gateway.watchForRestart();
@@ -317,6 +320,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       );
       await backAgain(context, watch);
       await verifyBooted("the scheduled reboot");
+      await verifyLone();
       await recorded.verify("CORE-REBOOT-38", "a scheduled reboot");
     },
   }),

@@ -1,3 +1,4 @@
+import { changeOneEach, loneRequirements } from "../support/loneMembers.ts";
 import {
   type Answer,
   type CaseContext,
@@ -124,6 +125,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-PROVISION-09",
       "CORE-GENERAL-10",
       "CORE-SERVICE-31",
+      ...loneRequirements,
       ...Object.values(ownRecord),
     ],
     async run(context) {
@@ -135,6 +137,7 @@ export const rebootCases: readonly TestCase[] = [
       await gateway.admin.call("setReboot", { json: { at: former, enableScheduler: true } });
       const json = { at, enableScheduler: true, now: true };
       const created = await createThings(context, ["own record"]);
+      const verifyLone = await changeOneEach(context, 0);
       await rejectedReboot(context);
       const verifyDisabled = await provisionUnderWay(context);
       const verifyLast = await switchedAtLast(context);
@@ -156,6 +159,7 @@ export const rebootCases: readonly TestCase[] = [
           "the answer of the reboot shows another schedule",
         );
       await verifyLast();
+      await verifyLone();
       await verifyDisabled();
     },
   }),
