@@ -1,4 +1,4 @@
-// One member of each setting, changed while the others stay as they were: a gateway may keep it beside other changes only.
+// One member of each setting, changed while the others stay unchanged: a gateway may keep it beside other changes only.
 import {
   type CaseContext,
   type Members,
