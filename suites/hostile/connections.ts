@@ -22,8 +22,9 @@ const efforts: Readonly<Record<CampaignLevel, Effort>> = {
   nightly: { invalidInputs: 300, slowConnections: 40, slowMs: 2000, idleConnections: 200 },
   certification: { invalidInputs: 5000, slowConnections: 100, slowMs: 20_000, idleConnections: 1000 },
 };
-// An answer is optional here; one that comes, comes soon.
-const invalidPatienceMs = 150;
+// An answer is optional here; one that comes, comes soon: within many times that of a usual answer, or the longest.
+const invalidPatienceMs = { least: 60, times: 20, most: 150 };
+const usualAnswers = 3;
 const invalidAtOnce = 16;
 const byteEveryMs = 20;
 const neighbourEveryMs = 50;
@@ -48,6 +49,7 @@ export const connectionCases: readonly TestCase[] = [
       const { invalidInputs } = efforts[level];
       const inputs = fc.sample(invalidHttp, { numRuns: invalidInputs, seed: random.integer(1, 2 ** 30) });
       const faults = new Map<string, { request: HostileRequest; observation: Observation }>();
+      const patienceMs = await patienceFor(context);
       for (let from = 0; from < inputs.length; from += invalidAtOnce) {
         context.signal.throwIfAborted();
         const some = inputs.slice(from, from + invalidAtOnce).map((raw): HostileRequest => ({
@@ -60,7 +62,9 @@ export const connectionCases: readonly TestCase[] = [
           isWellFramed: false,
         }));
         const observed = await Promise.all(
-          some.map((request) => context.outside.ask("invalid HTTP", () => sendInvalid(context, request))),
+          some.map((request) =>
+            context.outside.ask("invalid HTTP", () => sendInvalid(context, request, patienceMs)),
+          ),
         );
         for (const [index, request] of some.entries()) {
           const observation = observed[index];
@@ -188,9 +192,19 @@ export const connectionCases: readonly TestCase[] = [
   }),
 ];
 
+/** How long an answer is waited for, by what usual ones take now. */
+async function patienceFor(context: CaseContext): Promise<number> {
+  const { least, times, most } = invalidPatienceMs;
+  let longestMs = 0;
+  for (let count = 0; count < usualAnswers; count++)
+    longestMs = Math.max(longestMs, (await anyReading(context)).exchange.durationMs);
+  return Math.min(most, Math.max(least, times * longestMs));
+}
+
 async function sendInvalid(
   { gateway, profile, roundTripMs }: CaseContext,
   request: HostileRequest,
+  patienceMs: number,
 ): Promise<Observation> {
   let socket: Socket;
   try {
@@ -199,7 +213,7 @@ async function sendInvalid(
     return { outcome: "unreachable", how: String(thrown) };
   }
   try {
-    return await observe(socket, invalidPatienceMs + roundTripMs, false, () =>
+    return await observe(socket, patienceMs + roundTripMs, false, () =>
       socket.write(toWire(request, "", "")),
     );
   } finally {

@@ -110,7 +110,7 @@ const neverRestartMs = 400;
 /** Of many scopes one is likely to restart the gateway; that says nothing of others. */
 const fewScopes = 2;
 /** The same where only resets of another kind are known, which restarted the gateway: at least this, and several times that. */
-const otherRestartMs = { atLeast: 2500, times: 3 };
+const otherRestartMs = { atLeast: 1500, times: 3 };
 
 /**
  * Waits until the gateway has rebooted after a reset, if it does, and answers the administrator. Whether resets of this
