@@ -8,8 +8,11 @@ const values = [71, 72] as const;
 /** Checks that another user sees a tag, and that monitoring and a stream of changes show what that user writes. */
 export async function verifyOtherUser(context: CaseContext): Promise<void> {
   const { declares, gateway, profile, scratch, verify } = context;
-  if (!declares("users") || !declares("roles"))
-    return verify("CORE-TAG-27").notApplicable("tags of another user", "the profile declares no users");
+  if (!declares("users") || !declares("roles")) {
+    for (const requirement of ["CORE-TAG-27", "CORE-TAG-35", "CORE-TAG-48"])
+      verify(requirement).notApplicable("tags of another user", "the profile declares no users");
+    return;
+  }
   const another = await (await scratch.user({ permissions: profile.permissions })).signIn();
   const tag = await scratch.virtualTag({ dataType: "int32" });
   const { path, tagName } = tag;

@@ -1,6 +1,7 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { UpgradeAction, UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { isPassing } from "../../interface/states.ts";
+import { isDone } from "./jobStates.ts";
 import { runFacts } from "../support/runFacts.ts";
 import {
   startUpgradeServer,
@@ -120,5 +121,11 @@ export async function begun(context: CaseContext, server: UpgradeServer, id: num
     if (isBegun) return;
   }
   await started(context, id);
-  await context.waitFor("start of the download after the action start", hasBegun, { deadlineMs: settleMs });
+  const hasBegunOrEnded = async (): Promise<true | undefined> =>
+    hasBegun() ?? (isDone(await findJob(context, id)) || undefined);
+  await context.waitFor("start of the download after the action start", hasBegunOrEnded, {
+    deadlineMs: settleMs,
+    everyMs: 50,
+  });
+  if (hasBegun() === undefined) context.unmet("the job is completed without a request for its file");
 }
