@@ -43,6 +43,10 @@ export async function changeOneEach(context: CaseContext, turn: number): Promise
       const { members: present, disks } = await readShown(context, name);
       const integer = (min: number, max: number): number => random.integer(min, max);
       const value = otherValue(member, values, { present, disks, integer, epochMs: clock.epochMs() });
+      if (value === undefined || Number.isNaN(value)) {
+        notChecked(`no other \`${member}\` is known`);
+        continue;
+      }
       scratch.undo(what, () => writeSetting(gateway, name, present));
       const sent = withValue(setting(name).isPartial ? {} : present, member, value);
       const answer = await writeSetting(gateway, name, sent);
