@@ -50,13 +50,14 @@ async function currentUser(context: CaseContext): Promise<Updatable> {
   const { gateway, profile, scratch } = context;
   const permissions = permissionsFor(profile, "updateCurrentUser", "updateUser", "getCurrentUser");
   const own = await scratch.user({ permissions });
+  const unused = unusedId((await gateway.admin.call("listRoles")).data());
   return {
     what: "the current user",
     operation: "updateCurrentUser",
     caller: await signInAsSelf(context, own),
     // Active, and of the same roles: the sign-in would end with them.
     body: { ...userBody, isActive: true },
-    wrong: wrongOfUser,
+    wrong: { ...wrongOfUser, roles: ["all", [unused], [own.roleId, unused]] },
     read: async () => (await gateway.admin.call("getUser", { path: { id: own.id } })).data(),
   };
 }
