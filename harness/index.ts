@@ -26,7 +26,7 @@ export { probeOnce } from "./measurement/aliveProbe.ts";
 export { decide, difference, type Interval } from "./measurement/interval.ts";
 export type { Instant, ObserverInterval } from "./measurement/observer.ts";
 export type { RestartWatch } from "./measurement/restartWatch.ts";
-export { loadProfile, parseProfile, unknownNames } from "./profile/load.ts";
+export { loadProfile, parseProfile, mistakesOf } from "./profile/load.ts";
 export { smallReading } from "./profile/offered.ts";
 export { ProfileDocument, type CallBinding, type Profile } from "./profile/profile.ts";
 export type { HeldLease } from "./rack/consoleSource.ts";

@@ -46,6 +46,10 @@ test.each([
   ],
   ["name: mine\ncapabilites: {}\n", /gw\.yaml:2: /],
   ["name: mine\nbinding:\n  operations:\n    getRoll: {}\n", /gw\.yaml:4: unknown operation getRoll/],
+  [
+    "name: mine\nlistenerPorts:\n  from: 8100\n  to: 8090\n",
+    /gw\.yaml:4: expected at least 4 ports from 8100, found none; Fix: declare 8103 or more/,
+  ],
   ["name: [mine\n", /gw\.yaml:\d+: /],
 ])("a wrong profile is an error with line and field: %j", (text, message) => {
   expect(() => parse(text)).toThrow(message);

@@ -18,6 +18,9 @@ import { messageOf, UsageError } from "../../record/index.ts";
 import { capabilitiesOf } from "../../interface/vocabulary/capabilities.ts";
 import { type CallBinding, defaultPatience, type Profile, ProfileDocument } from "./profile.ts";
 
+/** A case moves both listeners and needs others for a test of its own. */
+const fewestListenerPorts = 4;
+
 /** What the profile may take from the environment. */
 export interface ProfileSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -34,12 +37,12 @@ export async function loadProfile(file: string, surroundings: ProfileSurrounding
 /** Parses a profile's text; `origin` is named in errors. Throws UsageError with line and field. */
 export function parseProfile(text: string, origin: string, surroundings: ProfileSurroundings): Profile {
   const { value: document, fail } = checkDocument("profile", text, origin, ProfileDocument);
-  for (const { pointer, message } of unknownNames(document)) fail(pointer, message);
+  for (const { pointer, message } of mistakesOf(document)) fail(pointer, message);
   return resolve(document, text, origin, surroundings);
 }
 
-/** Unknown operations and extensions in the document, with the place of each. */
-export function unknownNames(document: ProfileDocument): { pointer: string; message: string }[] {
+/** What the schema cannot find: unknown operations and extensions, and a range without ports, with the place of each. */
+export function mistakesOf(document: ProfileDocument): { pointer: string; message: string }[] {
   const operations = Object.keys(document.binding?.operations ?? {})
     .filter((id) => !isOperationId(id))
     .map((id) => ({
@@ -62,7 +65,20 @@ export function unknownNames(document: ProfileDocument): { pointer: string; mess
             message: `unknown operation ${versionFrom}; Fix: use an id of "rackproof list operations"`,
           },
         ];
-  return [...operations, ...extensions, ...places];
+  return [...operations, ...extensions, ...places, ...portMistakes(document)];
+}
+
+function portMistakes({ listenerPorts }: ProfileDocument): { pointer: string; message: string }[] {
+  if (listenerPorts === undefined) return [];
+  const { from, to } = listenerPorts;
+  if (to - from + 1 >= fewestListenerPorts) return [];
+  const found = from > to ? "none" : String(to - from + 1);
+  return [
+    {
+      pointer: "/listenerPorts/to",
+      message: `expected at least ${fewestListenerPorts} ports from ${from}, found ${found}; Fix: declare ${from + fewestListenerPorts - 1} or more`,
+    },
+  ];
 }
 
 function resolve(

@@ -9,7 +9,7 @@ import {
   testCase,
   writeSetting,
 } from "../../harness/index.ts";
-import { readShown } from "../support/markedSettings.ts";
+import { readShown, shownFacts } from "../support/markedSettings.ts";
 import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
 import { otherValue, settingValues } from "../support/settingValues.ts";
 import { type SettingWriter, settingWriters } from "./writers.ts";
@@ -43,18 +43,13 @@ export const rejectingCases: readonly TestCase[] = [
 
 /** The setting with other values of all members and wrong values of each. */
 async function updatable(context: CaseContext, writer: SettingWriter): Promise<Updatable> {
-  const { gateway, scratch, random, clock } = context;
+  const { gateway, scratch } = context;
   const { setting: name, operation, isPartial } = writer;
   const { what, members } = settingValues[name];
-  const { members: before, disks } = await readShown(context, name);
+  const facts = await shownFacts(context, name);
+  const before = facts.present;
   const restore = (): Promise<Answer> => writeSetting(gateway, name, before);
   scratch.undo(what, restore);
-  const facts = {
-    present: before,
-    disks,
-    integer: (min: number, max: number) => random.integer(min, max),
-    epochMs: clock.epochMs(),
-  };
   const others = Object.entries(members).flatMap(([member, values]) => {
     const value = member.includes(".") ? undefined : otherValue(member, values, facts);
     return value === undefined ? [] : [[member, value] as const];

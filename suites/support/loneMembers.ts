@@ -6,7 +6,7 @@ import {
   setting,
   writeSetting,
 } from "../../harness/index.ts";
-import { readShown } from "./markedSettings.ts";
+import { readShown, shownFacts } from "./markedSettings.ts";
 import { notDeclared, persistence } from "./persisted.ts";
 import { otherValue, settingValues, withValue } from "./settingValues.ts";
 
@@ -25,7 +25,7 @@ export const loneRequirements = names.flatMap((name) => persistence[name]);
  * ends. Returns the check that they persist across a reboot.
  */
 export async function changeOneEach(context: CaseContext, turn: number): Promise<() => Promise<void>> {
-  const { clock, declares, gateway, random, scratch, verify } = context;
+  const { declares, gateway, scratch, verify } = context;
   const checks: (() => Promise<void>)[] = [];
   for (const name of names) {
     const { what, members } = settingValues[name];
@@ -40,9 +40,9 @@ export async function changeOneEach(context: CaseContext, turn: number): Promise
     if (!declares(setting(name).capability)) notChecked(notDeclared);
     else if (member === undefined || values === undefined) notChecked("it has no number and no word");
     else {
-      const { members: present, disks } = await readShown(context, name);
-      const integer = (min: number, max: number): number => random.integer(min, max);
-      const value = otherValue(member, values, { present, disks, integer, epochMs: clock.epochMs() });
+      const facts = await shownFacts(context, name);
+      const { present } = facts;
+      const value = otherValue(member, values, facts);
       if (value === undefined || Number.isNaN(value)) {
         notChecked(`no other \`${member}\` is known`);
         continue;

@@ -14,7 +14,7 @@ import {
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { CrontabFields, ResetScope } from "../../interface/resources/reboot.ts";
 import { makeCertificate } from "./certificate.ts";
-import { otherValue, settingValues, valueAt, withValue } from "./settingValues.ts";
+import { otherValue, settingValues, valueAt, type ValueFacts, withValue } from "./settingValues.ts";
 
 /** A setting with values of its own; it is restored when the case ends. */
 export interface MarkedSetting {
@@ -90,15 +90,10 @@ async function writeOthers(
   name: SettingName,
   options: MarkOptions,
 ): Promise<readonly string[]> {
-  const { gateway, clock, random } = context;
+  const { gateway } = context;
   const { members, telling } = settingValues[name];
-  const { members: present, disks } = await readShown(context, name);
-  const facts = {
-    present,
-    disks,
-    integer: (min: number, max: number) => random.integer(min, max),
-    epochMs: clock.epochMs(),
-  };
+  const facts = await shownFacts(context, name);
+  const { present } = facts;
   const files = await heldFiles(context, name);
   for (let tries = 1; ; tries++) {
     let wanted: Members = { ...present };
@@ -125,12 +120,10 @@ async function writeOthers(
 }
 
 async function writeEachAlone(context: CaseContext, name: SettingName): Promise<void> {
-  const { gateway, clock, random } = context;
+  const { gateway } = context;
   for (const [member, values] of Object.entries(settingValues[name].members)) {
     if (values.kind !== "number" && values.kind !== "word") continue;
-    const { members: present, disks } = await readShown(context, name);
-    const integer = (min: number, max: number): number => random.integer(min, max);
-    const value = otherValue(member, values, { present, disks, integer, epochMs: clock.epochMs() });
+    const value = otherValue(member, values, await shownFacts(context, name));
     const { write } = setting(name);
     if (value !== undefined)
       await gateway.admin.callInvalid(write, {
@@ -189,6 +182,13 @@ export async function readShown(context: CaseContext, name: SettingName): Promis
     disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
     answer,
   };
+}
+
+/** What the choice of other values depends on, as the setting shows it now. */
+export async function shownFacts(context: CaseContext, name: SettingName): Promise<ValueFacts> {
+  const { clock, random } = context;
+  const { members: present, disks } = await readShown(context, name);
+  return { present, disks, integer: (min, max) => random.integer(min, max), epochMs: clock.epochMs() };
 }
 
 /** The answer to a reading; a gateway may restart its server after a change of certificates or ports. */

@@ -4,7 +4,7 @@ import {
   ProfileDocument,
   inspectDocument,
   parseProfile,
-  unknownNames,
+  mistakesOf,
 } from "../../harness/index.ts";
 import { isServiceId } from "../../interface/resources/services.ts";
 import type { CapabilityId } from "../../interface/vocabulary/capabilities.ts";
@@ -19,12 +19,12 @@ export interface ProfileMistakes {
 /** Checks the text without a gateway and without a password. */
 export function checkProfile(text: string, origin: string): ProfileMistakes {
   const { value, mistakes, lineOf } = inspectDocument("profile", text, ProfileDocument);
-  // Names are checked as well where the part with them is valid.
+  // What the schema cannot find is found as well where its place is valid.
   const canLookUp = mistakes.every(
-    ({ pointer }) => pointer !== undefined && !/^(\/binding.*)?$/.test(pointer),
+    ({ pointer }) => pointer !== undefined && !/^(\/(binding|listenerPorts|upgrade).*)?$/.test(pointer),
   );
-  const unknown = canLookUp ? unknownNames(value as ProfileDocument) : [];
-  const all = [...mistakes, ...unknown.map(({ pointer, message }) => ({ line: lineOf(pointer), message }))];
+  const further = canLookUp ? mistakesOf(value as ProfileDocument) : [];
+  const all = [...mistakes, ...further.map(({ pointer, message }) => ({ line: lineOf(pointer), message }))];
   const at = (line: number, message: string): string => `${origin}:${line}: ${message}`;
   if (all.length > 0) {
     const inOrder = all.toSorted((a, b) => a.line - b.line);
