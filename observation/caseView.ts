@@ -58,9 +58,11 @@ export async function viewCase(
 export function thingsIn(body: unknown, at: string | undefined): Readonly<Record<string, unknown>>[] {
   const data = memberOf(body, "data") ?? body;
   const found = at === undefined ? data : memberOf(data, at);
-  return (Array.isArray(found) ? found : [found]).flatMap((one: unknown) =>
-    typeof one === "object" && one !== null ? [Object.fromEntries(Object.entries(one))] : [],
-  );
+  return (Array.isArray(found) ? found : [found]).filter(isObject);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 export function memberOf(value: unknown, name: string): unknown {

@@ -207,5 +207,5 @@ class ThingFollower {
 
 /** One text for the values of a member, whichever order a list has. */
 function shown(values: readonly unknown[]): string {
-  return values.map(textOf).toSorted().join("\n");
+  return values.length === 1 ? textOf(values[0]) : values.map(textOf).toSorted().join("\n");
 }

@@ -38,15 +38,15 @@ function speaksOf(requirement: string, word: string): boolean {
 }
 
 export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : stringifyJson(value);
+  if (typeof value === "string") return value;
+  return Number.isFinite(value) || typeof value === "boolean" ? String(value) : stringifyJson(value);
 }
 
-/** A value of an answer: `name` is the last of its path, `text` the value as text, `key` both path and text. */
+/** A value of an answer: `name` is the last of its path, `text` the value as text. */
 interface Leaf {
   readonly name: string;
   readonly path: string;
   readonly text: string;
-  readonly key: string;
 }
 
 /** Where a value is; places with the same `thing` are readings of the same value. */
@@ -61,10 +61,12 @@ export class Sight {
   readonly judged = new Set<number>();
   /** Requirements of the checks that have the exchange as evidence. */
   readonly requirementsOf = new Map<number, Set<string>>();
-  readonly #seen = new Map<number, Set<string>>();
+  /** Texts that a check saw, by the number of the exchange and the path. */
+  readonly #seen = new Map<number, Map<string, Set<string>>>();
   /** Values of each answer by their names: an answer has thousands of values and dozens of names. */
   readonly #leaves = new Map<number, ReadonlyMap<string, readonly Leaf[]>>();
-  readonly #byName = new Map<string, Place[]>();
+  /** Where the values are that a check observed, by name and text, or by text alone: no others are looked up. */
+  readonly #byName = new Map<string, Map<string, Place[]>>();
   readonly #byValue = new Map<string, Place[]>();
   /** Read answers by the thing that they show. */
   readonly #readings = new Map<string, TracedExchange[]>();
@@ -78,6 +80,7 @@ export class Sight {
   }
 
   async #take({ exchanges, checks }: CaseTrace): Promise<void> {
+    for (const check of checks) if (decides(check)) this.#want(check);
     for await (const traced of unhurried(exchanges)) this.#index(traced);
     const byNumber = new Map(exchanges.map((traced) => [traced.exchange.number, traced]));
     for await (const check of unhurried(checks)) {
@@ -90,15 +93,19 @@ export class Sight {
 
   /** Whether a check saw this value of the answer. */
   sees(number: number, path: string, value: unknown): boolean {
-    return this.#seen.get(number)?.has(keyOf(path, textOf(value))) === true;
+    return this.#seen.get(number)?.get(path)?.has(textOf(value)) === true;
   }
 
   /** Whether a check saw any value of the member. */
   seesAny(number: number, path: string): boolean {
-    const seen = this.#seen.get(number);
-    if (seen === undefined) return false;
-    const leaves = this.#leaves.get(number)?.get(lastName(path)) ?? [];
-    return leaves.some((leaf) => leaf.path === path && seen.has(leaf.key));
+    return this.#seen.get(number)?.has(path) === true;
+  }
+
+  #want({ observed }: TracedCheck): void {
+    for (const { name, text } of observedLeaves(observed)) {
+      if (name === undefined) listOf(this.#byValue, text);
+      else listOf(mapOf(this.#byName, name), text);
+    }
   }
 
   #index(traced: TracedExchange): void {
@@ -111,13 +118,14 @@ export class Sight {
     const leaves = new Map<string, Leaf[]>();
     this.#leaves.set(exchange.number, leaves);
     for (const { path, value } of valueLeaves(body)) {
-      const text = textOf(value);
-      const name = lastName(path);
-      const leaf = { name, path, text, key: keyOf(path, text) };
+      const leaf = { name: lastName(path), path, text: textOf(value) };
+      listOf(leaves, leaf.name).push(leaf);
+      const named = this.#byName.get(leaf.name)?.get(leaf.text);
+      const bare = this.#byValue.get(leaf.text);
+      if (named === undefined && bare === undefined) continue;
       const place = { traced, leaf, thing: `${thing} ${path}` };
-      listOf(leaves, name).push(leaf);
-      listOf(this.#byName, keyOf(name, text)).push(place);
-      listOf(this.#byValue, text).push(place);
+      named?.push(place);
+      bare?.push(place);
     }
   }
 
@@ -132,15 +140,13 @@ export class Sight {
   }
 
   #takeObserved({ observed, after, what, requirement }: TracedCheck): void {
-    if (observed === undefined) return;
-    const taken = new Set<string>();
-    for (const { path, value } of valueLeaves(observed).slice(0, mostObserved)) {
-      const text = textOf(value);
-      const key = keyOf(path === "" ? "" : lastName(path), text);
-      if (taken.has(key)) continue;
-      taken.add(key);
-      if (path !== "") {
-        for (const { traced, leaf } of latest(this.#byName.get(key), after))
+    const taken = new Map<string, Set<string>>();
+    for (const { name, text, value } of observedLeaves(observed)) {
+      const texts = taken.get(name ?? "") ?? new Set();
+      if (texts.has(text)) continue;
+      taken.set(name ?? "", texts.add(text));
+      if (name !== undefined) {
+        for (const { traced, leaf } of latest(this.#byName.get(name)?.get(text), after))
           this.#see(traced.exchange.number, [leaf]);
         continue;
       }
@@ -173,14 +179,22 @@ export class Sight {
 
   #see(number: number, leaves: readonly Leaf[]): void {
     this.judged.add(number);
-    const seen = this.#seen.get(number) ?? new Set();
-    this.#seen.set(number, seen);
-    for (const { key } of leaves) seen.add(key);
+    const seen = mapOf(this.#seen, number);
+    for (const { path, text } of leaves) seen.set(path, (seen.get(path) ?? new Set()).add(text));
   }
 }
 
-function keyOf(name: string, text: string): string {
-  return `${name}=${text}`;
+/** Values that a check observed; those at the top have no name. */
+function observedLeaves(
+  observed: unknown,
+): { readonly name: string | undefined; readonly text: string; readonly value: unknown }[] {
+  return valueLeaves(observed)
+    .slice(0, mostObserved)
+    .map(({ path, value }) => ({
+      name: path === "" ? undefined : lastName(path),
+      text: textOf(value),
+      value,
+    }));
 }
 
 /** The last reading of each thing before the check. */
@@ -203,5 +217,13 @@ function listOf<T>(lists: Map<string, T[]>, name: string): T[] {
   if (known !== undefined) return known;
   const fresh: T[] = [];
   lists.set(name, fresh);
+  return fresh;
+}
+
+function mapOf<K, T>(maps: Map<K, Map<string, T>>, key: K): Map<string, T> {
+  const known = maps.get(key);
+  if (known !== undefined) return known;
+  const fresh = new Map<string, T>();
+  maps.set(key, fresh);
   return fresh;
 }

@@ -24,5 +24,11 @@ export function isInteger(value: unknown): value is number | bigint {
 
 /** Writes JSON text; bigint values become plain integers. */
 export function stringifyJson(value: unknown): string {
+  // The replacer is several times slower: it runs only where a bigint is, which it rejects without one.
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
   return JSON.stringify(value, (_key, v: unknown) => (typeof v === "bigint" ? rawJson(v.toString()) : v));
 }

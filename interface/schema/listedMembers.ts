@@ -19,14 +19,24 @@ function keep(schema: JsonSchema, value: unknown): unknown {
     const items = schema["items"] as JsonSchema | undefined;
     return items === undefined ? value : value.map((item) => keep(items, item));
   }
-  const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
+  const properties = propertiesOf(schema);
   if (typeOf(value) !== "object" || properties.length === 0) return value;
   const members = value as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    properties
-      .filter(([name]) => Object.hasOwn(members, name))
-      .map(([name, inner]) => [name, keep(inner, members[name])]),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [name, inner] of properties)
+    if (Object.hasOwn(members, name)) kept[name] = keep(inner, members[name]);
+  return kept;
+}
+
+const listed = new WeakMap<JsonSchema, readonly (readonly [string, JsonSchema])[]>();
+
+/** Listed once for each schema: a list of tags has thousands of items of one. */
+function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  const known = listed.get(schema);
+  if (known !== undefined) return known;
+  const found = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
+  listed.set(schema, found);
+  return found;
 }
 
 function typeOf(value: unknown): string {
