@@ -39,7 +39,7 @@ export function rollUpRequirements(
 function uncoveredReason(needs: string | undefined): string {
   return needs === undefined
     ? "not tested by any case of this run"
-    : `equipment needed: ${needs.replace("-", " ")}`;
+    : `not tested by any case of this run; its cases need equipment: ${needs.replace("-", " ")}`;
 }
 
 /** Counts of case verdicts, and the verdict of the campaign: only stated requirements decide conformance. */
