@@ -237,6 +237,7 @@ export class ScratchAccounts {
     list: "listRoles" | "listUsers",
     { id, name }: Spare,
   ): Promise<Answer | undefined> {
+    if (this.#around.gateway.hasRemoved(extension, id)) return undefined;
     const answer = await this.#admin.callExtension(extension, { path: { id } });
     if (answer.accepted || !(await this.#isListed(list, name))) return answer.accepted ? answer : undefined;
     // A profile may declare a deletion that the gateway does not have.

@@ -9,6 +9,7 @@ import { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
 import { portsOf } from "./listenerPorts.ts";
 import { LiveSession } from "./liveSession.ts";
+import { Removals } from "../transport/removals.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
 import type { WebsocketAttempt } from "../suite/websocket.ts";
 import { type Tape, untaped } from "../transport/tape.ts";
@@ -85,6 +86,7 @@ export class GatewayConnection implements AsyncDisposable {
       tape,
       baseUrl: () => this.#baseUrl,
       onTheLineMs: this.#onTheLineMs,
+      removals: new Removals(),
       record,
       signal,
     };
@@ -107,6 +109,7 @@ export class GatewayConnection implements AsyncDisposable {
       freePort: () => tape.ask("free port", this.#openPort),
       portInUse: () => this.#portInUse(tape),
       currentBaseUrl: () => this.#baseUrl,
+      hasRemoved: (extension, id) => surroundings.removals.has(extension, id),
       admin,
       anonymous,
       withToken: (token, name = "token") => new LiveSession(name, surroundings, token),

@@ -71,9 +71,11 @@ export class LiveSession implements Session {
   ): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.extensions.get(extension);
     if (binding === undefined) throw new Unmet(`the profile does not declare the extension ${extension}`);
-    return this.#exchangeSignedIn(extension, () =>
+    const answer = await this.#exchangeSignedIn(extension, () =>
       this.#wireRequest(callName(extension), binding.method, binding.path, inputs, false),
     );
+    this.#surroundings.removals.take(extension, inputs.path?.["id"], answer);
+    return answer;
   }
 
   async openEventStream(
@@ -154,9 +156,11 @@ export class LiveSession implements Session {
       throw new NotApplicable(`the profile declares ${operationId} as not served`, "not-served");
     }
     const isTagOperation = operation(operationId).group === "tags";
-    return this.#exchangeSignedIn(operationId, () =>
+    const answer = await this.#exchangeSignedIn(operationId, () =>
       this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation),
     );
+    this.#surroundings.removals.take(operationId, undefined, answer);
+    return answer;
   }
 
   async #streamRequest(operationId: OperationId, inputs: InvalidInputs): Promise<WireRequest> {

@@ -55,6 +55,8 @@ export interface GatewayUnderTest {
   portInUse(): Promise<AsyncDisposable & { readonly port: number | undefined }>;
   /** Where the gateway listens now. */
   currentBaseUrl(): string;
+  /** Whether the case removed the thing itself: another case's may have its id now. */
+  hasRemoved(extension: ExtensionId, id: number): boolean;
   /** The administrator; signed in again automatically only when the token reaches the age the profile declares. */
   readonly admin: Session;
   /** Nobody: no token is sent. */

@@ -2,6 +2,7 @@ import type { StreamState } from "../../observation/observed.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Exchange } from "../../record/index.ts";
 import type { Answer } from "./answer.ts";
+import type { Removals } from "./removals.ts";
 import type { Tape } from "./tape.ts";
 import type { Transport } from "./transport.ts";
 
@@ -14,6 +15,8 @@ export interface SessionSurroundings {
   readonly baseUrl: () => string;
   /** Added to each wait on a stream: what the line adds to an exchange. */
   readonly onTheLineMs: number;
+  /** What the case itself removed: a gateway may give its id to another. */
+  readonly removals: Removals;
   /** Stores an exchange in the case's record and gives it its number. */
   readonly record: {
     next(): number;

@@ -10,6 +10,23 @@ export function gatewayNowMs(answer: Answer, fallbackMs: number): number {
 }
 
 export const headerResolutionMs = 1000;
+/** A clock that moves on in longer steps is taken for one of seconds. */
+const longestStepMs = 4000;
+
+/** By how much the Date header of the gateway moves on at a time: a clock may count in more than a second. */
+export async function clockStepMs({ gateway: { admin }, waitFor }: CaseContext): Promise<number> {
+  const afterChange = async (before: number): Promise<number> =>
+    waitFor(
+      "a later Date header",
+      async () => {
+        const now = gatewayNowMs(await admin.call("getReboot"), before);
+        return now > before ? now : undefined;
+      },
+      { deadlineMs: longestStepMs },
+    ).catch(() => before);
+  const first = await afterChange(gatewayNowMs(await admin.call("getReboot"), 0));
+  return Math.max(headerResolutionMs, (await afterChange(first)) - first);
+}
 export const minuteMs = 60_000;
 /** A gateway may notice a changed schedule within this time. */
 export const armedMs = 1200;

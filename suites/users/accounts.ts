@@ -257,10 +257,12 @@ export function removeLater(
  * itself, and for one that has ended and stays: how many it stores, and how long, is not stated.
  */
 export async function removed(
-  { gateway: { admin }, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
+  { gateway, waitFor, profile }: Pick<CaseContext, "gateway" | "waitFor" | "profile">,
   extension: "deleteRole" | "deleteUser" | "deleteUpgradeJob",
   id: number,
 ): Promise<Answer | undefined> {
+  if (gateway.hasRemoved(extension, id)) return undefined;
+  const { admin } = gateway;
   const remove = (): Promise<Answer> => admin.callExtension(extension, { path: { id } });
   const answer = await remove();
   if (extension !== "deleteUpgradeJob" || answer.accepted) return answer;

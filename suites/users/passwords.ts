@@ -15,11 +15,10 @@ import {
   verifyRecent,
 } from "./accounts.ts";
 import { changeOwn, withRecord, wrongPasswords } from "./passwordChanges.ts";
+import { distinctMs, untilLater } from "./laterTime.ts";
 import { verifyStaysAfterRejections, verifyStaysForOtherIds } from "./rejectedPasswords.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
-/** Whole seconds differ after this time. */
-const distinctMs = 1100;
 const neverAt = new Date(0).toISOString();
 
 export function trySignIn(
@@ -75,7 +74,7 @@ export const passwordCases: readonly TestCase[] = [
     ],
     tags: ["smoke"],
     async run(context) {
-      const { clock, gateway, random, scratch, signal, verify } = context;
+      const { gateway, random, scratch, verify } = context;
       const user = await scratch.user();
       const neighbour = await scratch.user();
       const inactive = await scratch.user({ isActive: false });
@@ -83,7 +82,8 @@ export const passwordCases: readonly TestCase[] = [
       for (const { id } of [user, inactive])
         await admin.call("updateUser", { path: { id }, json: { email: "of.a.password@example.org" } });
       const newPassword = `New-${random.word(12)}2?`;
-      const caller = (await gateway.admin.call("getCurrentUser")).data();
+      const calling = await gateway.admin.call("getCurrentUser");
+      const caller = calling.data();
       const changedAt = async (id: number): Promise<string | null> =>
         (await gateway.admin.call("getUser", { path: { id } })).data().changedPasswordAt;
       const others = async (): Promise<object> => ({
@@ -98,8 +98,7 @@ export const passwordCases: readonly TestCase[] = [
       for (const { name, password } of [user, neighbour]) (await trySignIn(context, name, password)).data();
       const [before, othersBefore] = [await changedAt(user.id), await others()];
       const membersBefore = [await otherMembers(user.id), await otherMembers(inactive.id)];
-      // Timestamps may be whole seconds.
-      await clock.delay(distinctMs, signal);
+      await untilLater(context, calling);
       const answer = await gateway.admin.call("updateUserPassword", {
         path: { id: user.id },
         json: { newPassword },
@@ -120,7 +119,7 @@ export const passwordCases: readonly TestCase[] = [
       // Whether the password of an inactive user can be set is not stated.
       await admin.call("updateUserPassword", { path: { id: inactive.id }, json: { newPassword } });
       const after = await changedAt(user.id);
-      const what = `\`changedPasswordAt\` of the user ${distinctMs / 1000} s later`;
+      const what = `\`changedPasswordAt\` of the user at least ${distinctMs / 1000} s later`;
       // Whether it counts a change by somebody else is not stated.
       if (after === before)
         verify("CORE-USER-56").notApplicable(what, "it may tell of the user's own changes only");
@@ -226,7 +225,7 @@ export const passwordCases: readonly TestCase[] = [
     ],
     tags: ["smoke"],
     async run(context) {
-      const { clock, gateway, profile, random, scratch, signal, verify } = context;
+      const { gateway, profile, random, scratch, verify } = context;
       const permissions = permissionsFor(profile, "updateCurrentUserPassword", "getCurrentUser");
       const user = await scratch.user({ permissions });
       const other = await scratch.user({ permissions });
@@ -290,13 +289,12 @@ export const passwordCases: readonly TestCase[] = [
       const { changedPasswordAt: first } = seen.data();
       const json = { newPassword: `Next-${random.word(12)}5?`, oldPassword: newPassword };
       const changing = await gateway.signIn(owner.name, newPassword);
-      // Timestamps may be whole seconds.
-      await clock.delay(distinctMs, signal);
+      await untilLater(context, seen);
       const next = await changing.call("updateCurrentUserPassword", { json });
       const password = next.accepted ? json.newPassword : newPassword;
       const later = await gateway.admin.call("getUser", { path: { id: owner.id } });
       const { changedPasswordAt } = later.data();
-      const what = `\`changedPasswordAt\` after another change, ${distinctMs / 1000} s later`;
+      const what = `\`changedPasswordAt\` after another change, at least ${distinctMs / 1000} s later`;
       // A password may have to be older before its owner changes it again, which is another reason than a wrong one.
       if (next.status === forWrongOne) verify("CORE-USER-54").accepted(next);
       if (!next.accepted) verify("CORE-USER-56").notApplicable(what, next.summary());
