@@ -2,8 +2,8 @@
 import { type HostAddress, type RunningGateway, freePort, holdPort } from "../../rigs/index.ts";
 import type { Clock } from "../clock.ts";
 import { watchForRestart } from "../measurement/restartWatch.ts";
-import { belowPathOf } from "../profile/basePath.ts";
 import type { Profile } from "../profile/profile.ts";
+import { profileAt } from "../profile/profileAt.ts";
 import { Unmet } from "../../record/index.ts";
 import { Answer } from "../transport/answer.ts";
 import type { GatewayUnderTest, Session } from "../suite/gatewayUnderTest.ts";
@@ -57,7 +57,7 @@ export class GatewayConnection implements AsyncDisposable {
     this.kind = address.kind;
     this.#address = address;
     this.#baseUrl = new URL(address.baseUrl).origin;
-    this.profile = belowPathOf(profile, address.baseUrl);
+    this.profile = profileAt(profile, address.baseUrl);
     this.clock = clock;
     this.transport = new Transport(clock, profile, address.lease);
     const { listenerPorts } = profile;
@@ -210,8 +210,11 @@ export class GatewayConnection implements AsyncDisposable {
     };
     const outcome = await surroundings.tape.ask("websocket", async () => {
       attempt = await openWithRoom(surroundings, open);
-      return { opened: attempt.opened, refusedWith: attempt.refusedWith };
+      const { opened, refusedWith, unreachable } = attempt;
+      return { opened, refusedWith, ...(unreachable === undefined ? {} : { unreachable }) };
     });
+    if (outcome.unreachable !== undefined)
+      throw new Unmet(`the websocket handshake had no answer: ${outcome.unreachable}`);
     // It says nothing about the token.
     if (outcome.refusedWith === 429 || outcome.refusedWith === 503)
       throw new Unmet(`the gateway had no room for a websocket: status ${outcome.refusedWith}`);

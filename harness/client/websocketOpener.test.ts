@@ -52,3 +52,10 @@ test.for([
     status: "message" in access ? undefined : 403,
   });
 });
+
+test("a listener that is closed is no rejection of a token", async () => {
+  const server = await serve();
+  server[Symbol.dispose]();
+  await using attempt = await openWebsocket(server.url, { path: "/ws?token={token}" }, "good", patienceMs);
+  expect(attempt).toMatchObject({ opened: false, unreachable: "ECONNREFUSED" });
+});

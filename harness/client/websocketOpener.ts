@@ -21,7 +21,7 @@ export async function openWebsocket(
     handshakeTimeout: patienceMs,
     headers: header === undefined ? {} : { [header.name]: withToken(header.value) },
   });
-  const outcome = await new Promise<{ opened: boolean; refusedWith: number | undefined }>((resolve) => {
+  const outcome = await new Promise<Omit<WebsocketAttempt, typeof Symbol.asyncDispose>>((resolve) => {
     const opened = (): void => resolve({ opened: true, refusedWith: undefined });
     const broken = (): void => resolve({ opened: false, refusedWith: undefined });
     socket.once("open", () => {
@@ -35,7 +35,11 @@ export async function openWebsocket(
       resolve({ opened: false, refusedWith: response.statusCode });
     });
     // Errors after the outcome have no effect, but need a listener.
-    socket.on("error", broken);
+    socket.on("error", (error) => {
+      const unreachable = reasonOf(error);
+      if (unreachable === undefined) broken();
+      else resolve({ opened: false, refusedWith: undefined, unreachable });
+    });
   });
   return {
     ...outcome,
@@ -44,4 +48,14 @@ export async function openWebsocket(
       return Promise.resolve();
     },
   };
+}
+
+const unreachable = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+/** Why no handshake took place; undefined where the gateway closed the connection, which rejects the token. */
+function reasonOf(error: Error): string | undefined {
+  if (error.message.includes("handshake has timed out")) return "no answer in time";
+  return "code" in error && typeof error.code === "string" && unreachable.has(error.code)
+    ? error.code
+    : undefined;
 }

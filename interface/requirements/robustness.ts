@@ -58,7 +58,7 @@ export const robustnessRequirements: readonly Requirement[] = [
   {
     id: "CORE-ROBUST-07",
     ...credentials,
-    statement: "The gateway rejects a token after a change of the password with which it was obtained.",
+    statement: "A change of a user's password ends the other sign-ins of the user.",
   },
   {
     id: "CORE-ROBUST-08",

@@ -46,7 +46,11 @@ export const tagsRequirements: readonly Requirement[] = [
     statement: "`dataType` of a monitor result is one of the 13 data types.",
   },
   { id: "CORE-TAG-12", ...monitored, statement: "A monitor result holds `dataValue`." },
-  { id: "CORE-TAG-13", ...monitored, statement: "`dataUnit` of a monitor result is a string: the unit of its tag." },
+  {
+    id: "CORE-TAG-13",
+    ...monitored,
+    statement: "`dataUnit` of a monitor result is a string: the unit of its tag.",
+  },
   {
     id: "CORE-TAG-14",
     ...monitored,

@@ -1,4 +1,11 @@
-import { type CaseContext, type Evidence, sameValue, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type Evidence,
+  sameValue,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import type { App } from "../../interface/resources/apps.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { presence } from "../users/accounts.ts";
@@ -59,6 +66,43 @@ async function verifyNotStarted(
   verify("CORE-APP-54").equal(found ? "absent" : "present", "absent", what);
 }
 
+/** Whether the app shows that it is started; one that shows neither sign may be all the same. */
+const looksStarted = ({ attributes, state }: App): boolean =>
+  attributes.includes("started") || state === "ready";
+
+/** The app in a lasting state, started where it was not; it is stopped again when the case ends. */
+async function startedApp(
+  { gateway: { admin }, scratch, waitFor }: CaseContext,
+  read: () => Promise<App>,
+  { appname, deadlineMs }: { readonly appname: string; readonly deadlineMs: number },
+): Promise<App> {
+  const operate = (action: "start" | "stop"): Promise<Answer> =>
+    admin.call("operateApp", { path: { appname, action } });
+  // A gateway may just have started: the states before are compared with later ones, and must last.
+  const lasting = async (): Promise<App> => {
+    let present: App | undefined;
+    return waitFor(
+      `a lasting state of ${appname}`,
+      async () => {
+        present = await read();
+        return isTransient(present) ? undefined : present;
+      },
+      { deadlineMs, lastSeen: () => present?.state },
+    );
+  };
+  const found = await lasting();
+  const isStarting = !looksStarted(found) && (await operate("start")).accepted;
+  scratch.undo(`app ${appname}`, async () => {
+    const now = await read();
+    if (isActiveAs(now, found)) return undefined;
+    return operate(looksStarted(now) && !looksStarted(found) ? "stop" : "start");
+  });
+  if (!isStarting) return found;
+  const isOther = async (): Promise<true | undefined> => !isActiveAs(await read(), found) || undefined;
+  await waitFor(`another activity of ${appname}`, isOther, { deadlineMs }).catch(() => undefined);
+  return lasting();
+}
+
 export const operatingCases: readonly TestCase[] = [
   testCase({
     id: "apps/stop-start-restart",
@@ -89,7 +133,7 @@ export const operatingCases: readonly TestCase[] = [
     leastMs: threeChangesMs,
     deadlineMs: 300_000,
     async run(context) {
-      const { clock, gateway, profile, signal, verify, waitFor, scratch, notApplicable } = context;
+      const { clock, gateway, profile, signal, verify, waitFor, notApplicable } = context;
       if (profile.apps === undefined) {
         return notApplicable("the profile declares no app that may be stopped (apps.operable)", "not-named");
       }
@@ -103,22 +147,9 @@ export const operatingCases: readonly TestCase[] = [
       };
       const read = async (): Promise<App> =>
         note((await admin.call("getApp", { path: { appname: operable } })).data());
-      // A gateway may just have started: the states before are compared with later ones, and must last.
-      let present: App | undefined;
-      const before = await waitFor(
-        `a lasting state of ${operable}`,
-        async () => {
-          present = await read();
-          return isTransient(present) ? undefined : present;
-        },
-        { deadlineMs, lastSeen: () => present?.state },
-      );
+      const before = await startedApp(context, read, { appname: operable, deadlineMs });
       const others = await othersOf(context, operable);
       const asBefore = (app: App): boolean => isActiveAs(app, before);
-      scratch.undo(`app ${operable}`, async () => {
-        if (asBefore(await read())) return undefined;
-        return admin.call("operateApp", { path: { appname: operable, action: "start" } });
-      });
       // The interface does not show which action is possible in which state: a rejection may be temporary.
       const takenActions: TakenAction[] = [];
       const operate = async (action: "stop" | "start" | "restart", requirement: string): Promise<void> => {

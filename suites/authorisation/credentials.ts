@@ -96,7 +96,7 @@ export const credentialCases: readonly TestCase[] = [
   testCase({
     ...shared,
     id: "authorisation/replay-after-a-new-password",
-    title: "A token issued before a change of its user's password is rejected",
+    title: "Other sign-ins of a user end when the password is changed",
     requirements: ["CORE-ROBUST-07"],
     effect: "ends-sign-ins",
     async run(context) {
@@ -109,7 +109,8 @@ export const credentialCases: readonly TestCase[] = [
       // A gateway may end a user's earlier sign-ins.
       if (!(await tokens[1].call("updateCurrentUserPassword", { json })).accepted)
         unmet("the change of the password by the user was rejected");
-      for (const session of tokens) verify("CORE-ROBUST-07").refused(await session.call("getCurrentUser"));
+      // The sign-in that made the change may stay: the source asks for the end of the others.
+      verify("CORE-ROBUST-07").refused(await tokens[0].call("getCurrentUser"));
       const byAdministrator = await scratch.user({ permissions });
       const session = await signInAsSelf(context, byAdministrator);
       const path = { id: byAdministrator.id };

@@ -1,6 +1,11 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { checkWrongInput } from "../support/settingCheck.ts";
-import { type CertificateAndKey, makeCertificate, renewCertificate } from "../support/certificate.ts";
+import {
+  type CertificateAndKey,
+  gatewayHost,
+  makeCertificate,
+  renewCertificate,
+} from "../support/certificate.ts";
 import { fingerprintOf } from "../support/sockets.ts";
 import { servedAt } from "./servedAt.ts";
 import {
@@ -83,7 +88,7 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
 async function verifySameNames(context: CaseContext): Promise<void> {
   const { gateway } = context;
   const { certFileName, keyFileName, httpsPort } = await configuration(gateway);
-  const { certificatePem, keyPem } = await makeCertificate(context, "again.rackproof.invalid");
+  const { certificatePem, keyPem } = await makeCertificate(context, gatewayHost);
   const answer = await gateway.admin.call("updateHttpServer", {
     json: { cert: certificatePem, certFilename: certFileName, key: keyPem, keyFilename: keyFileName },
   });
@@ -180,7 +185,7 @@ export const certificateCases: readonly TestCase[] = [
       const before = await withBothListeners(context);
       note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
       if (schemeInUse(gateway) === "https") gateway.movedTo(gateway.urlFor("http", before.httpPort));
-      const first = await makeCertificate(context, "first.rackproof.invalid");
+      const first = await makeCertificate(context, gatewayHost);
       const byJson = await gateway.admin.call("updateHttpServer", {
         json: {
           cert: first.certificatePem,
@@ -230,7 +235,7 @@ export const certificateCases: readonly TestCase[] = [
           answer,
         );
       }
-      const second = await makeCertificate(context, "second.rackproof.invalid");
+      const second = await makeCertificate(context, gatewayHost);
       const wanted = { ...scalars(before), httpsPort: await gateway.freePort() };
       const byForm = await gateway.admin.call("setHttpServer", {
         form: pairForm(wanted, second, "second.crt", "second.key"),
@@ -322,12 +327,14 @@ export const certificateCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, declares } = context;
       const before = await configuration(gateway);
+      let prior = before;
       for (const json of [{ httpPort: "eighty" }, { httpsEnable: "perhaps" }, { httpsPort: {} }]) {
         const answer = await gateway.admin.callInvalid("updateHttpServer", { json });
         const after = await configuration(gateway);
-        checkWrongInput(context, "CORE-HTTP-17", { answer, sent: json, before, after });
+        checkWrongInput(context, "CORE-HTTP-17", { answer, sent: json, before: prior, after });
+        prior = after;
       }
-      const good = await makeCertificate(context, "third.rackproof.invalid");
+      const good = await makeCertificate(context, gatewayHost);
       const upload = (pair: CertificateAndKey, certName: string): Promise<Answer> =>
         gateway.admin.callInvalid("setHttpServer", {
           form: pairForm(scalars(before), pair, certName, "third.key"),
@@ -344,6 +351,7 @@ export const certificateCases: readonly TestCase[] = [
       // Of the listener that the harness does not use: a gateway that moves it all the same stays within reach.
       const member = `${otherScheme[schemeInUse(gateway)]}Port` as const;
       for (const how of ["text", "file"] as const) {
+        const present = await configuration(gateway);
         const wish = { ...scalars(before), [member]: await gateway.freePort() };
         const { certificatePem: cert, keyPem: key } = none;
         const answer =
@@ -358,7 +366,7 @@ export const certificateCases: readonly TestCase[] = [
         else if (answer.status >= 400 && answer.status < 500)
           verify("CORE-GENERAL-10").equal(
             await configuration(gateway),
-            before,
+            present,
             `the HTTP server configuration after a rejected ${member} beside a ${how} that is no certificate`,
             answer,
           );

@@ -1,6 +1,6 @@
 // A certificate of the suite that HTTPS serves, and whether it still does.
 import type { Answer, CaseContext } from "../../harness/index.ts";
-import { makeCertificate } from "../support/certificate.ts";
+import { gatewayHost, makeCertificate } from "../support/certificate.ts";
 import { answersAgain } from "../support/restart.ts";
 import { fingerprintOf, servedFingerprint } from "../support/sockets.ts";
 import { configuration } from "./listeners.ts";
@@ -19,7 +19,7 @@ export async function ownCertificate(
   names: FileNames,
 ): Promise<string | undefined> {
   const { gateway, note } = context;
-  const { certificatePem, keyPem } = await makeCertificate(context, "outlives.rackproof.invalid");
+  const { certificatePem, keyPem } = await makeCertificate(context, gatewayHost);
   note("the gateway's own key cannot be read, therefore the suite's certificate stays on the gateway");
   const answer = await gateway.admin.call("updateHttpServer", {
     json: { cert: certificatePem, key: keyPem, ...names },

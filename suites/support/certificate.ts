@@ -9,6 +9,9 @@ export interface CertificateAndKey {
   readonly keyPem: string;
 }
 
+/** Host of the certificates that the suite sets: a gateway may serve one to clients that ask for its host only. */
+export const gatewayHost = "gateway.rackproof.invalid";
+
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const dayMs = 86_400_000;
 

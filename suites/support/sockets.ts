@@ -7,17 +7,19 @@ import type { CaseContext } from "../../harness/index.ts";
 export function servedFingerprint(
   { outside }: Pick<CaseContext, "outside">,
   url: string,
+  host?: string,
 ): Promise<string | undefined> {
-  return outside.ask("served certificate", () => fingerprintAt(url));
+  return outside.ask("served certificate", () => fingerprintAt(url, host));
 }
 
-async function fingerprintAt(url: string): Promise<string | undefined> {
+async function fingerprintAt(url: string, servername?: string): Promise<string | undefined> {
   const { hostname, port } = new URL(url);
   const socket = connect({
     host: hostname,
     port: Number(port || 443),
     rejectUnauthorized: false,
     timeout: 5000,
+    ...(servername === undefined ? {} : { servername }),
   });
   socket.once("timeout", () => socket.destroy(new Error("no answer")));
   try {
