@@ -138,8 +138,9 @@ function changedAt(text: string, place: number): string {
   return text.slice(0, place) + other(text[place] ?? "") + text.slice(place + 1);
 }
 
+/** Another character, and another digit where case does not count. */
 function other(character: string): string {
-  return character === "A" ? "B" : "A";
+  return character.toLowerCase() === "a" ? "B" : "A";
 }
 
 function jwt(header: object, claims: object, signature: string): string {

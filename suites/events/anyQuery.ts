@@ -98,7 +98,8 @@ function queriesOn(marks: EntryMarks, events: readonly PostedEvent[]): fc.Arbitr
       origins,
       order: fc.constantFrom(...eventOrders),
       sort: fc.constantFrom(...eventSorts),
-      limit: fc.integer({ min: 1, max: events.length + 5 }),
+      // The largest page is not stated; the default is one.
+      limit: fc.integer({ min: 1, max: defaultLimit }),
       offset: fc.integer({ min: 0, max: events.length + 5 }),
     },
     { requiredKeys: [] },

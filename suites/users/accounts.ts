@@ -125,23 +125,24 @@ export function userFacts(user: Omit<User, "createdAt">): object {
 const usedWithinMs = 5 * 60_000;
 
 /**
- * Checks that a user of the case has the timestamp close to its createdAt and to the time of the answer: all come from
- * the gateway's clock.
+ * Checks that a user has the timestamp close to the time of the answer and, where the case added the user, to its
+ * `createdAt`: all come from the gateway's clock.
  */
 export function verifyRecent(
   verify: Verify,
   answer: Answer<"getUser">,
   member: "loginAt" | "changedPasswordAt",
+  { isNew }: { readonly isNew: boolean },
 ): void {
   const user = answer.data();
   const date = answer.headers["date"];
   for (const [from, text] of [
-    ["createdAt", user.createdAt],
+    ...(isNew ? [["createdAt", user.createdAt] as const] : []),
     ...(date === undefined ? [] : [["Date of the answer", date] as const]),
   ] as const) {
     const apartMs = epochMsOf(user[member] ?? "") - epochMsOf(text);
     verify.that(Math.abs(apartMs) <= usedWithinMs, {
-      what: `\`${member}\` of a user created less than ${usedWithinMs / 60_000} min before`,
+      what: `\`${member}\` of a user who did that less than ${usedWithinMs / 60_000} min before`,
       expected: `${text} (${from}), at most ${usedWithinMs / 60_000} min earlier or later`,
       observed: user[member],
       evidence: answer,

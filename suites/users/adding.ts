@@ -226,7 +226,7 @@ export const addingCases: readonly TestCase[] = [
             observed: later.data().loginAt,
             evidence: later,
           });
-          verifyRecent(verify("CORE-USER-08"), later, "loginAt");
+          verifyRecent(verify("CORE-USER-08"), later, "loginAt", { isNew: true });
           const laterList = await admin.call("listUsers");
           verify("CORE-USER-09").that(!isSameInstant(listedLogin(laterList) ?? null, neverLoggedIn), {
             what: "`loginAt` after a sign-in, in List users",
