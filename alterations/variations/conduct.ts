@@ -6,11 +6,13 @@ import { text } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { mapObjects } from "../wire/exactJson.ts";
+import { idsTakenAgain } from "./takenAgain.ts";
 import type { Variation, Variations } from "./variation.ts";
 
 type Install = NonNullable<Variation["install"]>;
 
 const bootTakesMs = 3000;
+const clockStepMs = 2000;
 const names = "Roles and users: a name is a string; which ones a gateway accepts is not stated";
 const eventIds = "Event record: id is an integer; neither its distance nor its order is stated";
 
@@ -129,6 +131,25 @@ export const conductVariations = {
     freedom: eventIds,
     aspect: "event ids",
     install: conducted({ eventIds: { base: 2_000_000_000, step: -3 } }),
+  },
+  "ids-taken-again": {
+    differs: "A new role, user or upgrade job has the id of the last removed one",
+    freedom: "Resources: an id is an integer; whether it is used again is not stated",
+    install: idsTakenAgain,
+  },
+  "clock-of-two-seconds": {
+    differs: "The header Date and the times of users count in steps of 2 s",
+    freedom: "Timestamps are RFC 3339 strings; how often the clock of a gateway moves on is not stated",
+    install(at) {
+      const stepped = (ms: number): number => Math.floor(ms / clockStepMs) * clockStepMs;
+      at.clock("accounts", (clock) => ({
+        nowMs: () => stepped(clock.nowMs()),
+        monotonicMs: () => clock.monotonicMs(),
+        after: (delayMs, action) => clock.after(delayMs, action),
+        onStep: (listener) => clock.onStep(listener),
+      }));
+      at.wholeAnswer(({ headers }) => headers.set("date", new Date(stepped(Date.now())).toUTCString()));
+    },
   },
   "entries-recorded-later": {
     differs: "A created entry is in the log 300 ms after the answer",
