@@ -253,9 +253,9 @@ export const exportCases: readonly TestCase[] = [
         verify("CORE-CONFIG-18").refused(answer);
       }
       for (const password of [
-        "Digit1andSpecial!",
+        "Digit1Special!",
         "1!Digit-first",
-        "@special-first-2",
+        "@Special-first2",
         ...anyCharacters(random),
       ]) {
         verify("CORE-CONFIG-41").accepted(

@@ -17,7 +17,7 @@ import { keptMember } from "../support/settingCheck.ts";
 import { lastingCases } from "./lasting.ts";
 
 /** The list may lag behind the answer of the switch while the service starts or stops. */
-const settleMs = 2000;
+const settleMs = 5000;
 
 type Switches = Map<string, { available: boolean; enable: boolean }>;
 
@@ -188,7 +188,7 @@ export const servicesSuite: readonly TestCase[] = [
             const prior = await listed(gateway);
             const answer = await gateway.admin.call(operation, pathOf(id));
             // The states of the interface do not cover a repetition: it may be a conflict, and must change no state.
-            const isConflict = requirement === again && answer.status === 409;
+            const isConflict = requirement === again && answer.rejected;
             if (!isConflict && verify(requirement).accepted(answer)) {
               verify(requirement).equal(
                 answer.data().enable,
@@ -248,7 +248,7 @@ export const servicesSuite: readonly TestCase[] = [
         const answer = await gateway.admin.call(enable ? "enableService" : "disableService", {
           path: { id },
         });
-        if (answer.status === 409) continue;
+        if (answer.rejected) continue;
         if (verify("CORE-SERVICE-32").accepted(answer)) {
           verify("CORE-SERVICE-32").equal(
             answer.data().enable,

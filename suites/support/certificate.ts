@@ -12,7 +12,13 @@ export interface CertificateAndKey {
 /** Host of the certificates that the suite sets: a gateway may serve one to clients that ask for its host only. */
 export const gatewayHost = "gateway.rackproof.invalid";
 
-const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+/** What every gateway takes; which kinds of keys it takes is not stated. */
+const algorithm = {
+  name: "RSASSA-PKCS1-v1_5",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+  hash: "SHA-256",
+};
 const dayMs = 86_400_000;
 
 /** A self-signed certificate for a host name or an address and its key, both PEM. */

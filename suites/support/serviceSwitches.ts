@@ -1,5 +1,5 @@
 // Service switches that a case inverts, to compare them after a reboot or a reset.
-import type { CaseContext } from "../../harness/index.ts";
+import { type CaseContext, sameValue } from "../../harness/index.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { allServices } from "./serviceList.ts";
 
@@ -10,6 +10,22 @@ export async function serviceSwitches({
   return Object.fromEntries(
     allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
   );
+}
+
+/** The same as soon as they are as expected, at the latest after the settling time: a service takes time to start. */
+export async function laterSwitches(
+  context: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
+  expected: Readonly<Record<string, boolean>>,
+): Promise<Readonly<Record<string, boolean>>> {
+  let seen = await serviceSwitches(context);
+  const areAsExpected = async (): Promise<true | undefined> => {
+    if (sameValue(seen, expected)) return true;
+    seen = await serviceSwitches(context);
+    return undefined;
+  };
+  const { settleMs: deadlineMs } = context.profile.patience;
+  await context.waitFor("the services as expected", areAsExpected, { deadlineMs }).catch(() => undefined);
+  return seen;
 }
 
 /** Without it the events that cases look for would be absent. */
