@@ -31,7 +31,7 @@ async function keepsSeconds(gateway: GatewayUnderTest, nowMs: number): Promise<b
 }
 
 /** The end of time in signed 32-bit seconds, in 2038. */
-export const lastOf32BitsMs = 2 ** 31 * 1000;
+const lastOf32BitsMs = 2 ** 31 * 1000;
 
 /** Instants far ahead: beyond signed and unsigned 32-bit milliseconds from now, and beyond 32-bit seconds. */
 export function farInstants(nowMs: number): readonly number[] {
