@@ -8,6 +8,7 @@ import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { cancelLater } from "../upgrade/downloads.ts";
 import { fixedMembers } from "../upgrade/jobMembers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
+import { stringifyJson } from "../../record/index.ts";
 
 /** Instants before this are placeholders for unset ones. */
 const earliestMs = Date.UTC(2000, 0, 1);
@@ -309,9 +310,15 @@ function verifySchedules({ verify }: CaseContext, jobs: readonly Job[]): void {
   );
 }
 
-/** A list of words in a fixed order: the order is not stated. */
+/** A list in a fixed order: neither that of its items nor that of their members is stated. */
 const inOrder = (value: unknown): unknown =>
-  Array.isArray(value) && value.every((one) => typeof one === "string") ? value.toSorted() : value;
+  Array.isArray(value) ? value.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)) : value;
+
+function orderOf(item: unknown): string {
+  return typeof item === "object" && item !== null
+    ? stringifyJson(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : String(item);
+}
 
 type Entry = Readonly<Record<string, unknown>>;
 
