@@ -210,7 +210,6 @@ export const logSuite: readonly TestCase[] = [
       const isTold = (app: string): boolean => whole?.some(({ name }) => isNamedAfter(name, app)) === true;
       const told = [...apps.filter(isTold), ...apps.filter((app) => !isTold(app))];
       const names = told.slice(0, mostApps);
-      if (names.length === 0) verify("CORE-LOG-19").notApplicable("logs of apps", "the gateway lists no app");
       const ends = endsOf(whole);
       if (ends.length > 0) {
         const again = await load("CORE-LOG-18");
@@ -220,52 +219,51 @@ export const logSuite: readonly TestCase[] = [
           observed: "in none",
         });
       }
-      const ofApps: (ZipEntry[] | undefined)[] = [];
-      for (const name of names) ofApps.push(await load("CORE-LOG-19", name));
-      // At most one app can have a log equal to that of the gateway, unless it is nearly empty.
-      const sameAsWhole = ofApps.filter((entries) => isSameLog(entries, whole)).length;
-      if (names.length > 0)
-        verify("CORE-LOG-19").that(sameAsWhole < 2 || (whole?.length ?? 0) < 2, {
-          what: `logs of ${names.join(", ")} that equal the log of the whole gateway`,
-          expected: "0 or 1",
-          observed: sameAsWhole,
-        });
-      verifyOwnLogs(verify("CORE-LOG-19"), names, ofApps, whole ?? []);
-      await verifyAtOnce(
-        context,
-        names.filter((_, index) => !isSameLog(ofApps[index], whole)),
-      );
-      const later = (await load("CORE-LOG-18")) ?? [];
-      if (names.length > 0)
-        verify("CORE-LOG-19").equal(
-          names.filter((app, index) =>
-            // A name that names no app may stand for another file there.
-            ofApps[index]?.some(
-              (file) => isNamedAfter(file.name, app) && hasForeignLines(file, whole ?? [], later),
-            ),
-          ),
-          [],
-          "apps whose log download has lines that the log of the gateway has in other files only",
-        );
-      // The answer for an unknown app is not stated; where every name gets the log of the whole gateway, none has an effect.
-      const nobody = await gateway.admin.call("getLog", {
-        query: { download: true, appName: "no-such-app-of-the-suite" },
-      });
-      const differs = ofApps.some((entries) => !isSameLog(entries, whole));
-      const isWhole = !differs && nobody.accepted && isSameLog(await readZip(nobody.bytes), whole);
-      if (names.length > 0)
-        verify("CORE-LOG-19").that(!isWhole, {
-          what: "log download with the appName of an unknown app, where that of each known app is the log of the whole gateway",
-          expected: "a rejection (4xx), or a zip file without the log of the whole gateway",
-          observed: isWhole ? "a zip file with the log of the whole gateway" : `status ${nobody.status}`,
-          evidence: nobody,
-        });
       const answer = await gateway.admin.call("getLog");
       verify("CORE-LOG-17").that(memberOf(answer, "enable") !== undefined, {
         what: "answer of Get log without query parameters",
         expected: "the log configuration as JSON, with `enable`",
         observed: answer.headers["content-type"],
         evidence: answer,
+      });
+      if (names.length === 0)
+        return verify("CORE-LOG-19").notApplicable("logs of apps", "the gateway lists no app");
+      const ofApps: (ZipEntry[] | undefined)[] = [];
+      for (const name of names) ofApps.push(await load("CORE-LOG-19", name));
+      // At most one app can have a log equal to that of the gateway, unless it is nearly empty.
+      const sameAsWhole = ofApps.filter((entries) => isSameLog(entries, whole)).length;
+      verify("CORE-LOG-19").that(sameAsWhole < 2 || (whole?.length ?? 0) < 2, {
+        what: `logs of ${names.join(", ")} that equal the log of the whole gateway`,
+        expected: "0 or 1",
+        observed: sameAsWhole,
+      });
+      verifyOwnLogs(verify("CORE-LOG-19"), names, ofApps, whole ?? []);
+      await verifyAtOnce(
+        context,
+        names.filter((_, index) => !isSameLog(ofApps[index], whole)),
+      );
+      const later = (await load("CORE-LOG-18")) ?? [];
+      verify("CORE-LOG-19").equal(
+        names.filter((app, index) =>
+          // A name that names no app may stand for another file there.
+          ofApps[index]?.some(
+            (file) => isNamedAfter(file.name, app) && hasForeignLines(file, whole ?? [], later),
+          ),
+        ),
+        [],
+        "apps whose log download has lines that the log of the gateway has in other files only",
+      );
+      // The answer for an unknown app is not stated; where every name gets the log of the whole gateway, none has an effect.
+      const nobody = await gateway.admin.call("getLog", {
+        query: { download: true, appName: "no-such-app-of-the-suite" },
+      });
+      const differs = ofApps.some((entries) => !isSameLog(entries, whole));
+      const isWhole = !differs && nobody.accepted && isSameLog(await readZip(nobody.bytes), whole);
+      verify("CORE-LOG-19").that(!isWhole, {
+        what: "log download with the appName of an unknown app, where that of each known app is the log of the whole gateway",
+        expected: "a rejection (4xx), or a zip file without the log of the whole gateway",
+        observed: isWhole ? "a zip file with the log of the whole gateway" : `status ${nobody.status}`,
+        evidence: nobody,
       });
     },
   }),
