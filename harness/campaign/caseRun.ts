@@ -1,4 +1,5 @@
 // Runs one case against one gateway and makes its record. Whatever is thrown becomes a verdict with a reason.
+import { Removals } from "../transport/removals.ts";
 import { caseDeadlineMs } from "./caseDeadline.ts";
 import { type RunningGateway, watchHostDelay } from "../../rigs/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
@@ -123,11 +124,12 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   using _end = tape.feed("end of the gateway", ended, (sink) =>
     watchEnd(surroundings.watchedEnd, clock, sink),
   );
-  const gateway = connection.view(recorder, signal, tape);
+  const removals = new Removals();
+  const gateway = connection.view(recorder, signal, tape, removals);
   const random = seededRandom(seed, testCase.id);
   // Undoing must work even after the deadline has passed or the campaign was interrupted.
   const scratch = new CaseScratch(
-    connection.view(recorder, new AbortController().signal, tape),
+    connection.view(recorder, new AbortController().signal, tape, removals),
     profile,
     random,
     tape,

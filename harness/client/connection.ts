@@ -79,6 +79,7 @@ export class GatewayConnection implements AsyncDisposable {
     record: SessionSurroundings["record"],
     signal: AbortSignal,
     tape: Tape = untaped(this.transport),
+    removals = new Removals(),
   ): GatewayUnderTest {
     const surroundings: SessionSurroundings = {
       profile: this.profile,
@@ -86,7 +87,7 @@ export class GatewayConnection implements AsyncDisposable {
       tape,
       baseUrl: () => this.#baseUrl,
       onTheLineMs: this.#onTheLineMs,
-      removals: new Removals(),
+      removals,
       record,
       signal,
     };
