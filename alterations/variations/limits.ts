@@ -59,6 +59,23 @@ function atMost(count: number, list: OperationId): Step {
   };
 }
 
+/** Most that a number of a setting can be; sizes of a cache are as small as they are at first. */
+const mostOfSettings: Readonly<Record<string, number>> = {
+  timeToLiveSec: 31_622_400,
+  desiredDiskCacheSizeMB: 64,
+  retryInterval: 3600,
+  retryCount: 20,
+  disableAfterSec: 7200,
+};
+
+const smallSettings: Step = (call, proceed) => {
+  for (const [name, value] of Object.entries({ ...call.body, ...fields(call.body["schedule"]) })) {
+    const most = mostOfSettings[name];
+    if (most !== undefined && Number(value) > most) throw badInput(`${name}: expected at most ${most}`);
+  }
+  return proceed(call);
+};
+
 /** The last sign-in of a user ends the ones before it. */
 function oneSession(at: GatewayAlterations): void {
   const last = new Map<number, string>();
@@ -104,6 +121,22 @@ export const limitVariations = {
     differs: "Two users cannot have the same e-mail address",
     freedom: "the interface does not state whether users can share one",
     install: (at) => at.around(["addUser", "updateUser", "updateCurrentUser"], uniqueEmails),
+  },
+  "small-settings": {
+    differs:
+      "A time to live is at most 366 days, a retry interval an hour, and a size of a cache not above its default",
+    freedom: "the interface does not state how great these numbers can be",
+    install: (at) =>
+      at.around(
+        [
+          "setLog",
+          "setEventConfiguration",
+          "updateUpgradeConfiguration",
+          "setUpgradeConfiguration",
+          "setProvision",
+        ],
+        smallSettings,
+      ),
   },
   "few-objects": {
     differs: "There are at most 64 users and 64 roles",

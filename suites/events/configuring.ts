@@ -2,6 +2,7 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/catalogue.ts";
 import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
+import { firstAccepted, withinLimits } from "../support/withinLimits.ts";
 import { configurationBody } from "./support.ts";
 
 const signInFailure = { id: 49, event: "user login fail" };
@@ -113,16 +114,15 @@ export const configuringCases: readonly TestCase[] = [
         { ttl: [false, -1], reachThresholdPolicy: "stop", enable: false },
       ] as const;
       for (const [index, { ttl, ...wish }] of wishes.entries()) {
-        const [enableTimeToLiveSec, timeToLiveSec] = ttl;
-        const wanted = {
-          ...before,
-          ...wish,
-          enableTimeToLiveSec,
-          timeToLiveSec,
-          // Near the present size, because the limits of the size are not stated.
-          desiredDiskCacheSizeMB: size + (index % 3) + 1,
-        };
-        const answer = await admin.call("setEventConfiguration", { json: configurationBody(wanted) });
+        const [enableTimeToLiveSec, usualSec] = ttl;
+        const other = { ...before, ...wish, enableTimeToLiveSec };
+        const {
+          wish: { timeToLiveSec, ...rest },
+          answer,
+        } = await firstAccepted(withinLimits(usualSec, size, (index % 3) + 1), (values) =>
+          admin.call("setEventConfiguration", { json: configurationBody({ ...other, ...values }) }),
+        );
+        const wanted = { ...other, ...rest, timeToLiveSec };
         verify("CORE-EVENT-49").accepted(answer);
         const readBack = await admin.call("getEventConfiguration");
         for (const [member, requirement] of Object.entries(requirementOf)) {

@@ -1,4 +1,5 @@
 import { type CaseContext, type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import { firstAccepted, withinLimits } from "../support/withinLimits.ts";
 import { bodyOf } from "./body.ts";
 import { endsOf, holdsAnEnd, telltaleBytes } from "./ends.ts";
 import { unlimitedCases } from "./unlimited.ts";
@@ -80,10 +81,13 @@ export const logSuite: readonly TestCase[] = [
         { enable: false, enableTimeToLiveSec: false, timeToLiveSec: -1 },
       ];
       for (const [index, wish] of wishes.entries()) {
-        // Near the present size, because the limits of the size are not stated.
-        const desiredDiskCacheSizeMB = before.desiredDiskCacheSizeMB + index;
-        const wanted = { ...before, ...wish, desiredDiskCacheSizeMB };
-        const answer = await admin.call("setLog", { json: bodyOf(wanted) });
+        const {
+          wish: { desiredDiskCacheSizeMB, timeToLiveSec },
+          answer,
+        } = await firstAccepted(
+          withinLimits(wish.timeToLiveSec, before.desiredDiskCacheSizeMB, index),
+          (values) => admin.call("setLog", { json: bodyOf({ ...before, ...wish, ...values }) }),
+        );
         verify(wish.timeToLiveSec <= 0 ? "CORE-LOG-25" : "CORE-LOG-24").accepted(answer);
         const readBack = await admin.call("getLog");
         keptMember(verify("CORE-LOG-21"), "desiredDiskCacheSizeMB", desiredDiskCacheSizeMB, answer, readBack);
@@ -100,7 +104,7 @@ export const logSuite: readonly TestCase[] = [
             evidence: download,
           });
         if (wish.timeToLiveSec > 0) {
-          keptMember(verify("CORE-LOG-24"), "timeToLiveSec", wish.timeToLiveSec, answer, readBack);
+          keptMember(verify("CORE-LOG-24"), "timeToLiveSec", timeToLiveSec, answer, readBack);
           continue;
         }
         for (const [seen, how] of [
@@ -109,7 +113,7 @@ export const logSuite: readonly TestCase[] = [
         ] as const) {
           const stored = memberOf(seen, "timeToLiveSec");
           verify("CORE-LOG-25").that(typeof stored === "number" && stored <= 0, {
-            what: `\`timeToLiveSec\` as ${how} after ${wish.timeToLiveSec} was set`,
+            what: `\`timeToLiveSec\` as ${how} after ${timeToLiveSec} was set`,
             expected: "0 or less (unlimited)",
             observed: stored,
             evidence: seen,

@@ -12,7 +12,7 @@ import {
   writeBack,
 } from "../../harness/index.ts";
 import { freePortFor, heldFiles, readShown, type ShownSetting } from "../support/markedSettings.ts";
-import { withValue } from "../support/settingValues.ts";
+import { settingValues, withValue } from "../support/settingValues.ts";
 import { applied, type Comparison, comparisonsOf, type Step } from "./step.ts";
 import type { StepFacts, StepMaker } from "./walk.ts";
 
@@ -28,7 +28,10 @@ export class SettingSession {
   readonly #names: readonly SettingName[];
   readonly #files = new Map<SettingName, Members>();
   readonly #stored = new Map<SettingName, Record<string, string>>();
+  #atFirst: ReadonlyMap<SettingName, ShownSetting> = new Map();
   #present: ReadonlyMap<SettingName, ShownSetting> = new Map();
+  /** Settings that rejected a usual number: the limits of numbers are not stated, and smaller ones are sent from then on. */
+  readonly #small = new Set<SettingName>();
 
   constructor(context: CaseContext, names: readonly SettingName[]) {
     this.#context = context;
@@ -39,6 +42,7 @@ export class SettingSession {
   async begin(): Promise<void> {
     const { gateway, scratch } = this.#context;
     this.#present = await this.#readAll();
+    this.#atFirst = this.#present;
     for (const [name, { members }] of this.#present)
       scratch.undo(setting(name).write, async () =>
         // A partial write of what differs: others could take members along, and later cases would not see that.
@@ -48,10 +52,19 @@ export class SettingSession {
 
   /** Takes the step that the maker derives from the present values; undefined where it has none. */
   async take(name: SettingName, make: StepMaker, seed: number): Promise<Taken | undefined> {
-    const facts = await this.#factsOf(name, seed);
-    const step = facts && make(facts);
+    const made = async (): Promise<Step | undefined> => {
+      const facts = await this.#factsOf(name, seed);
+      return facts && make(facts);
+    };
+    let step = await made();
     if (step === undefined) return undefined;
-    const answer = await this.#write(step);
+    let answer = await this.#write(step);
+    if (answer.rejected && isOfNumbers(step) && !this.#small.has(name)) {
+      this.#small.add(name);
+      step = await made();
+      if (step === undefined) return undefined;
+      answer = await this.#write(step);
+    }
     const before = this.#present;
     this.#present = await this.#readAll();
     const isJudged = step.wrong === undefined || !answer.accepted;
@@ -104,6 +117,8 @@ export class SettingSession {
     };
     return {
       present: reading.members,
+      atFirst: this.#atFirst.get(name)?.members ?? reading.members,
+      isSmall: this.#small.has(name),
       disks: reading.disks,
       integer: (min, max) => random.integer(min, max),
       epochMs: clock.epochMs(),
@@ -134,4 +149,13 @@ export class SettingSession {
 
 function topOf(path: string): string {
   return path.split(".")[0] ?? path;
+}
+
+/** Whether the step has usual values which a gateway with smaller limits rejects. */
+function isOfNumbers({ writer, changes, isLimited, wrong }: Step): boolean {
+  const { members } = settingValues[writer.setting];
+  const hasNumber = Object.keys(changes).some((member) =>
+    ["number", "near"].includes(members[member]?.kind ?? ""),
+  );
+  return hasNumber && isLimited !== true && wrong === undefined;
 }

@@ -47,8 +47,11 @@ const markWriters: Partial<Record<SettingName, OperationId>> = {
   "upgrade-configuration": "setUpgradeConfiguration",
 };
 
-const triesForPort = 3;
-const widths = ["widest", "wide"] as const;
+/** The numbers of each attempt, until the gateway accepts them; usual ones twice, because a port may be taken. */
+const usualNumbers: readonly Numbers[] = [{}, {}, { isSmall: true }];
+const wideNumbers: readonly Numbers[] = [{ width: "widest" }, { width: "wide" }, ...usualNumbers];
+
+type Numbers = Pick<ValueFacts, "width" | "isSmall">;
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */
 export async function markSettings(
@@ -95,10 +98,9 @@ async function writeOthers(
   const facts = await shownFacts(context, name);
   const { present } = facts;
   const files = await heldFiles(context, name);
-  for (let tries = 1; ; tries++) {
+  const attempts = options.isWide === true ? wideNumbers : usualNumbers;
+  for (const [tried, numbers] of attempts.entries()) {
     let wanted: Members = { ...present };
-    // The greatest number that a gateway accepts is not stated: the next attempts have less, and the last usual ones.
-    const width = options.isWide === true ? widths[tries - 1] : undefined;
     let turn = true;
     for (const [member, values] of Object.entries(members)) {
       if (values.kind === "flag") turn = !turn;
@@ -106,17 +108,18 @@ async function writeOthers(
       const value =
         values.kind === "listener"
           ? await freePortFor(context, present, values.scheme)
-          : otherValue(member, values, { ...facts, width, ...(flags === undefined ? {} : { flags }) });
+          : otherValue(member, values, { ...facts, ...numbers, ...(flags === undefined ? {} : { flags }) });
       if (value !== undefined) wanted = withValue(wanted, member, value);
     }
     const answer = await writeSetting(gateway, name, { ...wanted, ...files }, markWriters[name]);
-    // And a port may be taken by another listener of the gateway.
-    if (!answer.accepted && tries < triesForPort) continue;
+    // The greatest number that a gateway accepts is not stated, and a port may be taken by another listener.
+    if (!answer.accepted && tried < attempts.length - 1) continue;
     answer.body();
     if (options.isAlone === true) await writeEachAlone(context, name);
     const hasFiles = Object.keys(files).length > 0;
     return telling.filter((member) => hasFiles || members[member]?.kind !== "file");
   }
+  return telling;
 }
 
 async function writeEachAlone(context: CaseContext, name: SettingName): Promise<void> {
@@ -206,12 +209,16 @@ async function answered({ gateway, waitFor, profile }: CaseContext, operation: O
   );
 }
 
+/** A shorter text may stand in a file by chance. */
+const shortestTelling = 5;
+
 /** The telling values as texts by which a file that holds them is recognised. */
 export function tellingTexts({ value, telling }: MarkedSetting): string[] {
-  return telling.map((member) => {
+  const texts = telling.map((member) => {
     const own = valueAt(value, member);
     return isCrontab(own) ? crontabOf(own) : String(own);
   });
+  return texts.filter((text) => text.length >= shortestTelling);
 }
 
 function isCrontab(value: unknown): value is CrontabFields {

@@ -14,6 +14,8 @@ export type MemberValues =
       readonly kind: "number";
       readonly from: number;
       readonly to: number;
+      /** Range for a gateway that rejects the usual one, because its limits are not stated. */
+      readonly smaller?: readonly [from: number, to: number];
       /** Values that show a narrower integer; a gateway may have a limit below them and reject them. */
       readonly wide?: readonly number[];
       /** The values from which on it means unlimited, all of which a gateway accepts. */
@@ -23,7 +25,7 @@ export type MemberValues =
       /** Whether it is a port, which another listener of the gateway may have taken. */
       readonly isPort?: boolean;
     }
-  /** A number near the present one, because its limits are not stated; `wide` as above, and none below the present one. */
+  /** A number near the present one, because its limits are not stated; `wide` as above. */
   | { readonly kind: "near"; readonly wide: readonly number[] }
   | { readonly kind: "word"; readonly words: readonly string[] }
   /** The name of another listed disk. */
@@ -49,6 +51,7 @@ const timeToLive = {
   kind: "number",
   from: 700_000_000,
   to: 900_000_000,
+  smaller: [20_000_000, 31_000_000],
   wide: [3_000_000_000, 5_000_000_007],
   unlimited: [0, -1, -2_000_000_011],
 } as const;
@@ -74,6 +77,7 @@ export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
         kind: "number",
         from: 20_011,
         to: 60_011,
+        smaller: [301, 899],
         wide: [70_001, 2_000_003, 3_000_000_019, 5_000_000_011],
         besideZero: { "schedule.enable": false },
       },
@@ -113,8 +117,21 @@ export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
       enableClientAuth: flag,
       enableSnapshot: { kind: "flag", needs: "isSnapshotSupported" },
       isSnapshotSupported: { kind: "fixed", why: "a fact about the device" },
-      retryCount: { kind: "number", from: 2, to: 50, wide: [300, 70_001, 5_000_000_033], unlimited: [0] },
-      retryInterval: { kind: "number", from: 20_011, to: 60_011, wide: [70_001, 5_000_000_021] },
+      retryCount: {
+        kind: "number",
+        from: 2,
+        to: 50,
+        smaller: [2, 9],
+        wide: [300, 70_001, 5_000_000_033],
+        unlimited: [0],
+      },
+      retryInterval: {
+        kind: "number",
+        from: 20_011,
+        to: 60_011,
+        smaller: [301, 899],
+        wide: [70_001, 5_000_000_021],
+      },
       targetDiskName: { kind: "disk" },
     },
     telling: ["retryInterval", "caName", "certFileName", "keyFileName"],
@@ -148,6 +165,10 @@ export interface ValueFacts {
   readonly flags?: boolean;
   /** For every number that has values of more than 16 bits the last or the first of them; absent: a usual one. */
   readonly width?: "widest" | "wide" | undefined;
+  /** Whether the gateway rejected a usual number: smaller ones then. */
+  readonly isSmall?: boolean;
+  /** What the setting showed when its case began; absent: what it shows now. */
+  readonly atFirst?: Members;
   /** Integer from `min` to `max`, both included. */
   readonly integer: (min: number, max: number) => number;
   readonly epochMs: number;
@@ -155,7 +176,7 @@ export interface ValueFacts {
 
 /** Another value of the member; undefined where there is none. Files and listeners are chosen by their writers. */
 export function otherValue(member: string, values: MemberValues, facts: ValueFacts): unknown {
-  const { present, disks, flags, width, integer, epochMs } = facts;
+  const { present, disks, flags, width, isSmall = false, integer, epochMs } = facts;
   const now = valueAt(present, member);
   switch (values.kind) {
     case "flag":
@@ -166,12 +187,12 @@ export function otherValue(member: string, values: MemberValues, facts: ValueFac
       const others = values.wide?.filter((value) => value > 0xffff && value !== Number(now)) ?? [];
       const wide = width === undefined ? undefined : others.at(width === "widest" ? -1 : 0);
       if (wide !== undefined) return wide;
-      const chosen = integer(values.from, values.to - 1);
+      const [from, to] = (isSmall ? values.smaller : undefined) ?? [values.from, values.to];
+      const chosen = integer(from, to - 1);
       return chosen === Number(now) ? chosen + 1 : chosen;
     }
     case "near":
-      // At most three above or below, however often it is changed, and never 0, which may have no meaning.
-      return Number(now) > 0 && Number(now) % 4 === 0 ? Number(now) - 3 : Number(now) + 1;
+      return isSmall ? belowTheFirst(Number(now), valueAt(facts.atFirst ?? {}, member)) : nearTo(Number(now));
     case "word":
       return values.words.find((word) => word !== now);
     case "disk":
@@ -183,6 +204,17 @@ export function otherValue(member: string, values: MemberValues, facts: ValueFac
     case "listener":
       return undefined;
   }
+}
+
+/** At most three above or below, however often it is changed, and never 0, which may have no meaning. */
+function nearTo(now: number): number {
+  return now > 0 && now % 4 === 0 ? now - 3 : now + 1;
+}
+
+/** The number at first, or one less, where that was the greatest; undefined where there is no less. */
+function belowTheFirst(now: number, first: unknown): number | undefined {
+  if (first !== undefined && now !== Number(first)) return Number(first);
+  return now > 1 ? now - 1 : undefined;
 }
 
 /** Fields of a time that is not due while the suite runs; each differs from the present one. */
