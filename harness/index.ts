@@ -43,7 +43,7 @@ export { checkSecrets } from "./rack/secrets.ts";
 export { checkWires, type PartCheck } from "./rack/wireChecks.ts";
 export { consoleWire, wiresOf } from "./rack/wires.ts";
 export { without } from "./rack/without.ts";
-export { crontabOf, scheduleBody } from "./settings/crontab.ts";
+export { crontabOf, crontabShownFor, scheduleBody } from "./settings/crontab.ts";
 export {
   membersOf,
   objectOf,

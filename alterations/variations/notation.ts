@@ -61,7 +61,37 @@ function spread(_found: string, text: string | undefined, mark: string | undefin
   return mark === "{" || mark === "[" || mark === "," ? `${mark}\r\n  ` : `\n${mark}`;
 }
 
+const shortMonths = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ");
+
+/** Crontab fields as another writer has them: a range for `*` of a step, numbers of two digits, names of months. */
+function crontabField(name: string, text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  const ranges: Readonly<Record<string, string>> = {
+    minute: "0-59",
+    hour: "0-23",
+    day: "1-31",
+    month: "1-12",
+  };
+  const spelled = text.replace("*/", `${ranges[name] ?? "0-6"}/`);
+  if (name === "month" && /^\d+$/.test(text)) return shortMonths[Number(text) - 1] ?? text;
+  return name === "dayOfWeek" || spelled.includes("/") ? spelled : spelled.replaceAll(/\b\d\b/g, "0$&");
+}
+
 export const notationVariations = {
+  "crontab-spelled-out": {
+    differs: "Crontab fields are shown with ranges before steps, two digits, and names of months",
+    freedom: "Reboot configuration: the fields are crontab fields, of which crontab has several spellings",
+    install: (at) =>
+      at.jsonValue((value) =>
+        mapObjects(value, (object) =>
+          "minute" in object && "dayOfWeek" in object
+            ? Object.fromEntries(
+                Object.entries(object).map(([name, inner]) => [name, crontabField(name, inner)]),
+              )
+            : object,
+        ),
+      ),
+  },
   "pretty-json": {
     differs: "JSON has line ends and indentation",
     freedom: json,

@@ -26,3 +26,48 @@ function isComplete(at: unknown): at is CrontabFields {
     return typeof text === "string" && /^\S+$/.test(text);
   });
 }
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+/** Least and greatest number of each field; a week ends with the day that it begins with. */
+const rangeOf = { minute: [0, 59], hour: [0, 23], day: [1, 31], month: [1, 12], dayOfWeek: [0, 7] } as const;
+
+/**
+ * The expression, where the shown fields mean the same: a gateway may show a step as a list, a name as a number or a
+ * number with a zero before it. Else the fields in their order.
+ */
+export function crontabShownFor(expression: string, shown: CrontabFields): string {
+  const expected = expression.split(" ");
+  const isSame = fields.every((field, index) => {
+    const [one, other] = [expected[index] ?? "", shown[field]];
+    return one === other || numbersOf(one, field) === numbersOf(other, field);
+  });
+  return isSame ? expression : crontabOf(shown);
+}
+
+/** The numbers of a field in order; a text that is none stays, and so does `*` where it decides beside another field. */
+function numbersOf(text: unknown, field: keyof typeof rangeOf): unknown {
+  if (typeof text !== "string") return text;
+  const isStar = text === "*" && (field === "day" || field === "dayOfWeek");
+  const [least, most] = rangeOf[field];
+  const numbers = text.split(",").flatMap((part) => {
+    const [range = "", step = "1"] = part.split("/");
+    const [from = Number.NaN, to = from] =
+      range === "*" ? [least, most] : range.split("-").map((end) => numberOf(end, field));
+    const last = part.includes("/") && !/[-*]/.test(range) ? most : to;
+    const count = Math.floor((last - from) / Number(step)) + 1;
+    return count > 0 && count <= 60
+      ? Array.from({ length: count }, (_, index) => from + index * Number(step))
+      : [Number.NaN];
+  });
+  if (isStar || numbers.some((number) => !Number.isInteger(number))) return text;
+  const named = numbers.map((number) => (field === "dayOfWeek" ? number % 7 : number));
+  return [...new Set(named)].toSorted((one, other) => one - other).join(",");
+}
+
+function numberOf(text: string, field: keyof typeof rangeOf): number {
+  const names = field === "month" ? months : field === "dayOfWeek" ? days : [];
+  const place = names.indexOf(text.slice(0, 3).toLowerCase());
+  if (place !== -1) return field === "month" ? place + 1 : place;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}

@@ -1,6 +1,12 @@
 // One write of a setting: what is sent, and what every setting must show afterwards.
-import type { Answer, Members, SettingName } from "../../harness/index.ts";
-import { settingValues, valueAt, withValue } from "../support/settingValues.ts";
+import {
+  type Answer,
+  crontabOf,
+  crontabShownFor,
+  type Members,
+  type SettingName,
+} from "../../harness/index.ts";
+import { isCrontab, settingValues, valueAt, withValue } from "../support/settingValues.ts";
 import type { SettingWriter } from "./writers.ts";
 
 export interface Step {
@@ -186,9 +192,16 @@ function othersComparisons(step: Step, before: Readings, after: Readings, stored
   });
 }
 
-/** Observed and expected value; 0 and less are the same for a time to live, because all of them mean unlimited. */
+/**
+ * Observed and expected value. All of 0 and less mean unlimited for a time to live, and crontab fields can be shown in
+ * several forms.
+ */
 function pairOf(member: string, observed: Members, expected: Members): readonly [unknown, unknown] {
   const [seen, wanted] = [valueAt(observed, member), valueAt(expected, member)];
+  if (isCrontab(seen) && isCrontab(wanted)) {
+    const expression = crontabOf(wanted);
+    return crontabShownFor(expression, seen) === expression ? [wanted, wanted] : [seen, wanted];
+  }
   const isUnlimited = member === "timeToLiveSec" && Number(seen) <= 0 && Number(wanted) <= 0;
   return [seen, isUnlimited ? seen : wanted];
 }

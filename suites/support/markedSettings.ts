@@ -12,9 +12,16 @@ import {
   writeSetting,
 } from "../../harness/index.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import type { CrontabFields, ResetScope } from "../../interface/resources/reboot.ts";
+import type { ResetScope } from "../../interface/resources/reboot.ts";
 import { makeCertificate } from "./certificate.ts";
-import { otherValue, settingValues, valueAt, type ValueFacts, withValue } from "./settingValues.ts";
+import {
+  isCrontab,
+  otherValue,
+  settingValues,
+  valueAt,
+  type ValueFacts,
+  withValue,
+} from "./settingValues.ts";
 
 /** A setting with values of its own; it is restored when the case ends. */
 export interface MarkedSetting {
@@ -219,8 +226,4 @@ export function tellingTexts({ value, telling }: MarkedSetting): string[] {
     return isCrontab(own) ? crontabOf(own) : String(own);
   });
   return texts.filter((text) => text.length >= shortestTelling);
-}
-
-function isCrontab(value: unknown): value is CrontabFields {
-  return typeof value === "object" && value !== null && "minute" in value;
 }

@@ -1,6 +1,7 @@
 // Values that the suite writes to the members of settings. Each differs from the present one and leaves the gateway
 // reachable; a member that is never changed has its reason here.
 import type { Members, SettingName } from "../../harness/index.ts";
+import type { CrontabFields } from "../../interface/resources/reboot.ts";
 import { farMonth } from "./rebootSchedule.ts";
 
 /** Which other values a member can be given. */
@@ -232,6 +233,10 @@ function crontabOther(now: unknown, integer: ValueFacts["integer"], epochMs: num
     month: String(isFar ? (month % 12) + 1 : month),
     dayOfWeek: valueAt(now, "dayOfWeek") === "*" ? "1-5" : "*",
   };
+}
+
+export function isCrontab(value: unknown): value is CrontabFields {
+  return typeof value === "object" && value !== null && "minute" in value;
 }
 
 /** The value at a dotted path. */
