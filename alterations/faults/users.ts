@@ -234,8 +234,8 @@ export const userFaults: readonly Fault[] = faults([
     "long-password-is-refused",
     "CORE-USER-30",
     "subtle",
-    "A password of more than 16 characters is rejected.",
-    (at) => rejectLength(at, (length) => length > 16),
+    "A password of more than 12 characters is rejected.",
+    (at) => rejectLength(at, (length) => length > 12),
   ],
   [
     "unknown-user-is-the-first",

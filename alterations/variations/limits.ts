@@ -6,7 +6,7 @@ import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Step } from "../mechanism/operationAlterations.ts";
 import type { Variations } from "./variation.ts";
 
-const longestPassword = 64;
+const longestPassword = 20;
 const notReadyMs = 1500;
 const serviceUnavailable = 503;
 

@@ -47,7 +47,7 @@ export const updatingCases: readonly TestCase[] = [
       // Of the same roles: a gateway may give both users one list.
       const twin = await addUser(context, {
         name: scratch.name("twin"),
-        password: `Twin-${user.password}`,
+        password: `${user.password}2`,
         expiredAfter: farFuture,
         isActive: true,
         roles: [user.roleId],
