@@ -3,6 +3,7 @@ import { isOperationId } from "../../interface/operations/index.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { DeclaredBinding } from "../wire/routes.ts";
 import { absentVariations } from "./absent.ts";
+import { accountVariations } from "./accounts.ts";
 import { bindingVariations } from "./binding.ts";
 import { conductVariations } from "./conduct.ts";
 import { clockReactions } from "./clockReactions.ts";
@@ -26,6 +27,7 @@ const table = {
   ...clockReactions,
   ...inputVariations,
   ...limitVariations,
+  ...accountVariations,
   ...ownRecordVariations,
   ...rangeVariations,
   ...tagValueVariations,

@@ -8,6 +8,7 @@ import {
   longPast,
   permissionsFor,
   presence,
+  showsSignIn,
   userFacts,
 } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
@@ -47,11 +48,13 @@ export const signInCases: readonly TestCase[] = [
       "CORE-USER-13",
     ],
     tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
       const permissions = permissionsFor(profile, "getCurrentUser");
       const first = await scratch.user({ permissions });
       const second = await scratch.user({ permissions: profile.permissions });
       const tokens: { name: string; token: string }[] = [];
+      let areShown = true;
       for (const { id, name, password } of [first, second, first]) {
         for (const extra of [{}, { acceptEULA: true }]) {
           const answer = await gateway.anonymous.call("signIn", { json: { name, password, ...extra } });
@@ -68,6 +71,7 @@ export const signInCases: readonly TestCase[] = [
           );
           // Whether the first sign-in shows itself or the time before is not stated.
           const isFurther = tokens.some((one) => one.name === name);
+          areShown &&= await showsSignIn(context, id);
           if (isFurther)
             verify("CORE-USER-09").that(!isSameInstant(user.loginAt, neverLoggedIn), {
               what: "`loginAt` of `user` in the answer of a further Sign in",

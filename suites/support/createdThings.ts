@@ -12,7 +12,7 @@ import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import { keyOf, type Name, nameOf } from "./virtualTag.ts";
-import { permissionsFor, signInAsSelf } from "../users/accounts.ts";
+import { permissionsFor, showsSignIn, signInAsSelf } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 export type CreatedKind =
@@ -191,17 +191,17 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
-  async "signed-in user"({ gateway: { admin, anonymous }, scratch }) {
-    const { id, name, password } = await scratch.user();
-    (await anonymous.call("signIn", { json: { name, password } })).body();
+  async "signed-in user"(context) {
+    const { admin } = context.gateway;
+    const { id, signIn } = await context.scratch.user();
+    await signIn();
+    await showsSignIn(context, id);
     return {
       what: "`createdAt`, `loginAt` and `changedPasswordAt` of a user after a sign-in",
       async read() {
-        const listed = (await admin.call("listUsers")).data().find((one) => one.id === id);
-        if (listed === undefined) return "absent";
-        const { createdAt, loginAt, changedPasswordAt } = (
-          await admin.call("getUser", { path: { id } })
-        ).data();
+        if (!(await admin.call("listUsers")).data().some((one) => one.id === id)) return "absent";
+        const user = await admin.call("getUser", { path: { id } });
+        const { createdAt, loginAt, changedPasswordAt } = user.data();
         return {
           createdAt: instant(createdAt),
           loginAt: instant(loginAt),

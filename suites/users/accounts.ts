@@ -13,7 +13,7 @@ import {
 import { type PermissionWays, permits } from "../../interface/authorisation.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
 import type { Role } from "../../interface/resources/roles.ts";
-import type { User } from "../../interface/resources/users.ts";
+import { neverLoggedIn, type User } from "../../interface/resources/users.ts";
 import { isInteger } from "../../record/index.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { isSuspended } from "../../interface/states.ts";
@@ -119,6 +119,19 @@ export function userFacts(user: Omit<User, "createdAt">): object {
     permissions: asSet(permissions),
     roles: byId(roles).map(reference),
   };
+}
+
+/** Waits until Get user shows a sign-in; whether it does. A gateway may store the time after it answered the sign-in. */
+export async function showsSignIn(
+  { gateway, profile, waitFor }: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
+  id: number,
+): Promise<boolean> {
+  const isShown = async (): Promise<true | undefined> => {
+    const { loginAt } = (await gateway.admin.call("getUser", { path: { id } })).data();
+    return isSameInstant(loginAt, neverLoggedIn) ? undefined : true;
+  };
+  const { settleMs: deadlineMs } = profile.patience;
+  return waitFor(`a sign-in of user ${id} to be shown`, isShown, { deadlineMs }).catch(() => false);
 }
 
 /** A case that creates a user uses it within this time. */

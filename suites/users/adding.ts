@@ -11,6 +11,7 @@ import {
   verifyUnchanged,
   presence,
   removeLater,
+  showsSignIn,
   verifyRecent,
   listedUserFacts,
 } from "./accounts.ts";
@@ -117,6 +118,7 @@ export const addingCases: readonly TestCase[] = [
         },
       ];
       const inactive: number[] = [];
+      let areShown = true;
       for (const { email, mayBeRejected = false, ...wish } of wishes) {
         const name = scratch.name("user");
         const json = { ...shared, ...wish, name, ...(email === undefined ? {} : { email }) };
@@ -219,6 +221,8 @@ export const addingCases: readonly TestCase[] = [
             evidence: never,
           });
           await gateway.signIn(name, shared.password);
+          // Where one is never shown, the wait for the next one is no longer.
+          areShown &&= await showsSignIn(context, added.id);
           const later = await admin.call("getUser", { path: { id: added.id } });
           verify("CORE-USER-09").that(!isSameInstant(later.data().loginAt, neverLoggedIn), {
             what: "`loginAt` after a sign-in",

@@ -8,6 +8,7 @@ import {
   otherUsers,
   verifyUnchanged,
   permissionsFor,
+  showsSignIn,
   signInAsSelf,
   userFacts,
 } from "./accounts.ts";
@@ -37,11 +38,13 @@ export const currentUserCases: readonly TestCase[] = [
     addsTo: ["accounts"],
     capabilities: ["users", "roles", "auth"],
     tags: ["smoke"],
-    async run({ gateway, profile, scratch, verify }) {
+    async run(context) {
+      const { gateway, profile, scratch, verify } = context;
       const permissions = permissionsFor(profile, "getCurrentUser");
       const users = [await scratch.user({ permissions }), await scratch.user({ permissions })];
       const sessions = [];
       for (const user of users) sessions.push({ user, session: await user.signIn() });
+      for (const { id } of users) await showsSignIn(context, id);
       for (const { user, session } of [...sessions, ...sessions.toReversed()]) {
         const answer = await session.call("getCurrentUser");
         verify("CORE-USER-47").shape(answer);
@@ -86,6 +89,7 @@ export const currentUserCases: readonly TestCase[] = [
       const both = { path: { id: user.id }, json: { roles: [user.roleId, extra.id] } };
       (await gateway.admin.call("updateUser", both)).body();
       let session = await signInAsSelf(context, user);
+      await showsSignIn(context, user.id);
       const neighbours = [lower.id, upper.id];
       const others = await otherUsers(gateway, neighbours);
       const { createdAt } = (await gateway.admin.call("getUser", { path: { id: user.id } })).data();

@@ -11,6 +11,7 @@ import {
   listedUserFacts,
   permissionsFor,
   presence,
+  showsSignIn,
   signInAsSelf,
   verifyRecent,
 } from "./accounts.ts";
@@ -96,6 +97,7 @@ export const passwordCases: readonly TestCase[] = [
       };
       // A gateway may remember a password that has signed its user in.
       for (const { name, password } of [user, neighbour]) (await trySignIn(context, name, password)).data();
+      await showsSignIn(context, user.id);
       const [before, othersBefore] = [await changedAt(user.id), await others()];
       const membersBefore = [await otherMembers(user.id), await otherMembers(inactive.id)];
       await untilLater(context, calling);

@@ -1,0 +1,49 @@
+// How a gateway may hold its users and follow their sign-ins, where the interface states neither the one way nor the other.
+import { neverLoggedIn } from "../../interface/resources/users.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
+import { fields, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import type { Variations } from "./variation.ts";
+
+const followsMs = 300;
+const userViews = [
+  "listUsers",
+  "getUser",
+  "addUser",
+  "updateUser",
+  "getCurrentUser",
+  "updateCurrentUser",
+] as const;
+
+/** The time of a sign-in is stored some time after its answer; until then the former one is shown. */
+function timeFollows(at: GatewayAlterations): void {
+  let store: Store | undefined;
+  at.boot((opened) => {
+    store = opened;
+  });
+  const late = new Map<string, { readonly former: string; readonly untilMs: number }>();
+  const shown = (user: Record<string, unknown>): Record<string, unknown> => {
+    const { former, untilMs = 0 } = late.get(text(user["id"])) ?? {};
+    return performance.now() < untilMs ? { ...user, loginAt: former } : user;
+  };
+  at.around("signIn", async (call, proceed) => {
+    const row = store?.get("SELECT id, login_at FROM user WHERE name = ?", text(call.body["name"]));
+    const answer = await proceed(call);
+    if (answer.kind !== "json" || row === undefined) return answer;
+    const id = text(row["id"]);
+    const untilMs = performance.now() + followsMs;
+    const isLate = performance.now() < (late.get(id)?.untilMs ?? 0);
+    if (!isLate) late.set(id, { former: text(row["login_at"]) || neverLoggedIn, untilMs });
+    const data = fields(fields(answer.body)["data"]);
+    return { ...answer, body: { data: { ...data, user: shown(fields(data["user"])) } } };
+  });
+  at.data(userViews, shown);
+}
+
+export const accountVariations = {
+  "sign-in-times-follow": {
+    differs: `\`loginAt\` follows a sign-in ${followsMs / 1000} s later`,
+    freedom: "User: `loginAt` is zero when never logged in; when a sign-in is stored is not stated",
+    install: timeFollows,
+  },
+} as const satisfies Variations;
