@@ -167,14 +167,14 @@ export const accountRightFaults: readonly Fault[] = faults([
     "role-description-as-number-is-taken",
     "CORE-GENERAL-09",
     "plain",
-    "A `description` of a new role that is a number is accepted as text.",
+    "A `description` of a new role that is a number or an object is accepted as text.",
     asText("createRole", "description"),
   ],
   [
     "email-as-number-is-taken",
     "CORE-GENERAL-09",
     "plain",
-    "An `email` of a new user that is a number is accepted and left out.",
+    "An `email` of a new user that is a number or an object is accepted and left out.",
     (at) => {
       at.lenient("addUser", "json", "email");
       at.body("addUser", ({ email, ...body }) => (typeof email === "string" ? { ...body, email } : body));
@@ -184,7 +184,7 @@ export const accountRightFaults: readonly Fault[] = faults([
     "password-as-number-is-taken",
     "CORE-GENERAL-09",
     "plain",
-    "A `password` of a new user that is a number is accepted as text.",
+    "A `password` of a new user that is a number or an object is accepted as text.",
     asText("addUser", "password"),
   ],
 ]);
@@ -234,7 +234,9 @@ function asText(operation: "createRole" | "addUser", member: string): Fault["ins
   return (at: GatewayAlterations) => {
     at.lenient(operation, "json", member);
     at.body(operation, (body) =>
-      body[member] === undefined ? body : { ...body, [member]: text(body[member]) },
+      ["string", "undefined"].includes(typeof body[member])
+        ? body
+        : { ...body, [member]: JSON.stringify(body[member]) },
     );
   };
 }

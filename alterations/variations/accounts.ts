@@ -1,6 +1,7 @@
 // How a gateway may hold its users and follow their sign-ins, where the interface states neither the one way nor the other.
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
+import { badInput } from "../../reference-impl/base/refusal.ts";
 import { fields, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Variations } from "./variation.ts";
@@ -40,7 +41,35 @@ function timeFollows(at: GatewayAlterations): void {
   at.data(userViews, shown);
 }
 
+const texts = {
+  addUser: ["email", "password"],
+  updateUser: ["email"],
+  updateCurrentUser: ["email"],
+  createRole: ["description"],
+  updateRole: ["description"],
+} as const;
+
+/** Reads numbers in place of these texts as the text of their digits. */
+function numbersAsTexts(at: GatewayAlterations): void {
+  for (const [id, names] of Object.entries(texts) as [keyof typeof texts, readonly string[]][]) {
+    at.lenient(id, "json", ...names);
+    at.body(id, (body) => {
+      for (const name of names) {
+        const value = body[name];
+        if (typeof value === "number") body[name] = String(value);
+        else if (!["string", "undefined"].includes(typeof value)) throw badInput(`${name}: expected a text`);
+      }
+      return body;
+    });
+  }
+}
+
 export const accountVariations = {
+  "numbers-as-texts": {
+    differs: "A number in place of an e-mail address, a password or a description is read as its digits",
+    freedom: "Endpoints 7 and 8: these are strings; whether a number is read as one is not stated",
+    install: numbersAsTexts,
+  },
   "sign-in-times-follow": {
     differs: `\`loginAt\` follows a sign-in ${followsMs / 1000} s later`,
     freedom: "User: `loginAt` is zero when never logged in; when a sign-in is stored is not stated",

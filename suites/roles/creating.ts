@@ -138,8 +138,9 @@ export const creatingCases: readonly TestCase[] = [
         names.push(name);
         verify("CORE-ROLE-23").refused(await createRole(context, { name, description, ...wrong }));
       }
-      const numbered = { name: scratch.name("role"), description: 5, permissions };
-      verify("CORE-GENERAL-09").refused(await createRole(context, numbered));
+      // Not a number, which a gateway may read as the text of its digits.
+      const mistyped = { name: scratch.name("role"), description: { no: "text" }, permissions };
+      verify("CORE-GENERAL-09").refused(await createRole(context, mistyped));
       // Whether a permission that does not exist is rejected is not stated; what is rejected creates nothing.
       const unknown = { name: scratch.name("role"), description, permissions: [...permissions, "RP_NONE"] };
       const odd = await createRole(context, unknown);
