@@ -64,11 +64,38 @@ function numbersAsTexts(at: GatewayAlterations): void {
   }
 }
 
+/** A user has one open websocket at most. */
+function oneWebsocketEach(at: GatewayAlterations): void {
+  const holders = new Set<number>();
+  let opening: number | undefined;
+  at.redeem((token, proceed) => {
+    const holder = proceed(token);
+    const userId = holder?.()?.userId;
+    if (userId === undefined || holders.has(userId)) return undefined;
+    opening = userId;
+    return holder;
+  });
+  at.websocketSender((send) => (client, message) => {
+    const userId = opening;
+    opening = undefined;
+    if (userId !== undefined) {
+      holders.add(userId);
+      client.once("close", () => holders.delete(userId));
+    }
+    send(client, message);
+  });
+}
+
 export const accountVariations = {
   "numbers-as-texts": {
     differs: "A number in place of an e-mail address, a password or a description is read as its digits",
     freedom: "Endpoints 7 and 8: these are strings; whether a number is read as one is not stated",
     install: numbersAsTexts,
+  },
+  "one-websocket-each": {
+    differs: "A user has one open websocket; a further one is rejected",
+    freedom: "Authentication 4: how many websockets a user may have at a time is not stated",
+    install: oneWebsocketEach,
   },
   "sign-in-times-follow": {
     differs: `\`loginAt\` follows a sign-in ${followsMs / 1000} s later`,
