@@ -1,6 +1,7 @@
 import type { TestCase } from "../../harness/index.ts";
 import { addingCases } from "./adding.ts";
 import { addInputCases } from "./addInputs.ts";
+import { administratorCases } from "./administrators.ts";
 import { anyPasswordCases } from "./anyPassword.ts";
 import { currentUserCases } from "./currentUser.ts";
 import { eachAloneCases } from "./eachAlone.ts";
@@ -19,5 +20,6 @@ export const usersSuite: readonly TestCase[] = [
   ...currentUserCases,
   ...everyViewCases,
   ...passwordCases,
+  ...administratorCases,
   ...anyPasswordCases,
 ];

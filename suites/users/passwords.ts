@@ -1,12 +1,5 @@
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import {
-  type Answer,
-  type CaseContext,
-  type ScratchUser,
-  type TestCase,
-  testCase,
-} from "../../harness/index.ts";
-import {
-  asSet,
   factsBesidePassword,
   listedUserFacts,
   permissionsFor,
@@ -31,7 +24,7 @@ export function trySignIn(
 }
 
 /** Verifies which of two passwords signs the user in; the right one last, because it resets a failure counter. */
-async function verifyPassword(
+export async function verifyPassword(
   context: CaseContext,
   requirement: string,
   name: string,
@@ -43,7 +36,7 @@ async function verifyPassword(
   verify.accepted(await trySignIn(context, name, right));
 }
 
-const shared = {
+export const shared = {
   group: "users",
   effect: "ends-sign-ins",
   touches: [],
@@ -350,50 +343,6 @@ export const passwordCases: readonly TestCase[] = [
       const session = await signInAsSelf(context, await scratch.user({ permissions }));
       const json = { newPassword: `New-${random.word(12)}5?`, oldPassword: `Old-${random.word(12)}5?` };
       verify("CORE-USER-58").refused(await session.call("updateCurrentUserPassword", { json }), 401);
-    },
-  }),
-
-  testCase({
-    ...shared,
-    id: "users/own-password-of-an-administrator",
-    title: "Users with the admin role change passwords without the old password",
-    requirements: ["CORE-USER-43", "CORE-USER-45", "CORE-USER-53", "CORE-USER-55"],
-    async run(context) {
-      const { gateway, random, scratch, verify, unmet } = context;
-      const { admin } = gateway;
-      const administrator = (await admin.call("getCurrentUser")).data();
-      if (administrator.roles.length === 0)
-        unmet("the administrator has no role that another user could be given");
-      const own = administrator.roles.map((role) => role.id);
-      const third = await scratch.user();
-      // Alone, and beside another role in both orders.
-      for (const rolesOf of [
-        () => own,
-        ({ roleId }: ScratchUser) => [roleId, ...own],
-        ({ roleId }: ScratchUser) => [...own, roleId],
-      ]) {
-        const user = await scratch.user();
-        const roles = rolesOf(user);
-        const given = await admin.call("updateUser", { path: { id: user.id }, json: { roles } });
-        scratch.undo("roles of the second administrator", () =>
-          admin.call("updateUser", { path: { id: user.id }, json: { roles: [user.roleId] } }),
-        );
-        // A gateway may keep the admin role apart from others.
-        if (!given.accepted && roles.length > own.length) continue;
-        if (asSet(given.data().roles.map(({ id }) => String(id))).join() !== asSet(roles.map(String)).join())
-          unmet("the administrator's roles were not given to another user");
-        const session = await signInAsSelf(context, user);
-        const newPassword = `New-${random.word(12)}5?`;
-        const set = { path: { id: third.id }, json: { newPassword } };
-        if (verify("CORE-USER-45").accepted(await session.call("updateUserPassword", set)))
-          verify("CORE-USER-43").accepted(await trySignIn(context, third.name, newPassword));
-        const answer = await session.call("updateCurrentUserPassword", { json: { newPassword } });
-        if (!verify("CORE-USER-55").accepted(answer)) unmet("the change of the password was rejected");
-        await verifyPassword(context, "CORE-USER-53", user.name, {
-          right: newPassword,
-          wrong: user.password,
-        });
-      }
     },
   }),
 ];
