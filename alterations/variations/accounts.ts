@@ -1,7 +1,7 @@
 // How a gateway may hold its users and follow their sign-ins, where the interface states neither the one way nor the other.
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
-import { badInput } from "../../reference-impl/base/refusal.ts";
+import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { fields, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Variations } from "./variation.ts";
@@ -86,6 +86,23 @@ function oneWebsocketEach(at: GatewayAlterations): void {
   });
 }
 
+const mostFailures = 6;
+
+/** Failures count whatever succeeds between them; then every sign-in of the name is rejected. */
+function failuresLockForGood(at: GatewayAlterations): void {
+  const failures = new Map<string, number>();
+  at.around("signIn", async (call, proceed) => {
+    const name = text(call.body["name"]);
+    if ((failures.get(name) ?? 0) >= mostFailures) throw new Refusal(423, "too many failures");
+    try {
+      return await proceed(call);
+    } catch (thrown) {
+      failures.set(name, (failures.get(name) ?? 0) + 1);
+      throw thrown;
+    }
+  });
+}
+
 export const accountVariations = {
   "numbers-as-texts": {
     differs: "A number in place of an e-mail address, a password or a description is read as its digits",
@@ -96,6 +113,11 @@ export const accountVariations = {
     differs: "A user has one open websocket; a further one is rejected",
     freedom: "Authentication 4: how many websockets a user may have at a time is not stated",
     install: oneWebsocketEach,
+  },
+  "failures-lock-for-good": {
+    differs: `${mostFailures} failed sign-ins lock a name, whatever succeeds between them`,
+    freedom: "the interface does not mention locks; whether a success resets a counter is not stated",
+    install: failuresLockForGood,
   },
   "sign-in-times-follow": {
     differs: `\`loginAt\` follows a sign-in ${followsMs / 1000} s later`,
