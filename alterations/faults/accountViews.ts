@@ -83,6 +83,27 @@ export const accountViewFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "role-shows-no-users-who-have-expired",
+    "CORE-ROLE-11",
+    "subtle",
+    "Users who have expired are not among the users of their roles.",
+    (at) =>
+      at.around(["listRoles", "getRole"], async (call, proceed, ask) => {
+        const [answer, users] = [await proceed(call), await ask("listUsers")];
+        if (answer.kind !== "json" || users.kind !== "json") return answer;
+        const listed = items(fields(users.body)["data"]);
+        const past = listed.filter(({ expiredAfter }) => Date.parse(text(expiredAfter)) < Date.now());
+        const ids = new Set(past.map(({ id }) => id));
+        const shown = (role: Fields): Fields => ({
+          ...role,
+          users: items(role["users"]).filter(({ id }) => !ids.has(id)),
+        });
+        const { data, ...rest } = fields(answer.body);
+        const all = Array.isArray(data) ? items(data).map(shown) : shown(fields(data));
+        return { ...answer, body: { ...rest, data: all } };
+      }),
+  ],
+  [
     "password-by-id-activates-the-user",
     "CORE-USER-44",
     "subtle",

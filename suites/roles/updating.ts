@@ -4,7 +4,9 @@ import {
   asSet,
   byId,
   farFuture,
+  isSameInstant,
   likeIds,
+  longPast,
   otherRoles,
   verifyUnchanged,
   permissionsFor,
@@ -261,6 +263,11 @@ export const updatingCases: readonly TestCase[] = [
       await give(first.id, [first.roleId, shared.id]);
       await give(second.id, [shared.id]);
       await check([first, second], "that two users have, one of them inactive", true);
+      await gateway.admin.call("updateUser", { path: { id: second.id }, json: { expiredAfter: longPast } });
+      const past = (await gateway.admin.call("getUser", { path: { id: second.id } })).data();
+      // Whether an expiry may be past, and whether the user has the roles after it, is not stated.
+      if (isSameInstant(past.expiredAfter, longPast) && past.roles.some(({ id }) => id === shared.id))
+        await check([first, second], "that two users have, one of them expired");
       await give(first.id, [first.roleId]);
       await check([second], "removed from one of two users");
       const twice = { roles: [first.roleId, shared.id, shared.id] };
