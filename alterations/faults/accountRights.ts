@@ -164,6 +164,20 @@ export const accountRightFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "mistyped-members-of-user-updates-are-ignored",
+    "CORE-GENERAL-09",
+    "plain",
+    "An update of a user by ID ignores `isActive`, `expiredAfter` and `roles` of another type.",
+    ignoresMistyped("updateUser"),
+  ],
+  [
+    "mistyped-members-of-own-updates-are-ignored",
+    "CORE-GENERAL-09",
+    "plain",
+    "An update of the current user ignores `isActive` and `roles` of another type.",
+    ignoresMistyped("updateCurrentUser"),
+  ],
+  [
     "role-description-as-number-is-taken",
     "CORE-GENERAL-09",
     "plain",
@@ -238,5 +252,17 @@ function asText(operation: "createRole" | "addUser", member: string): Fault["ins
         ? body
         : { ...body, [member]: JSON.stringify(body[member]) },
     );
+  };
+}
+
+function ignoresMistyped(operation: "updateUser" | "updateCurrentUser"): Fault["install"] {
+  return (at: GatewayAlterations) => {
+    at.lenient(operation, "json", "isActive", "expiredAfter", "roles");
+    at.body(operation, ({ isActive, expiredAfter, roles, ...body }) => ({
+      ...body,
+      ...(typeof isActive === "boolean" ? { isActive } : {}),
+      ...(Number.isNaN(Date.parse(text(expiredAfter))) ? {} : { expiredAfter }),
+      ...(Array.isArray(roles) ? { roles } : {}),
+    }));
   };
 }

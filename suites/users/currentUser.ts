@@ -71,7 +71,7 @@ export const currentUserCases: readonly TestCase[] = [
     id: "users/update-current-user",
     title: "Update current user changes the caller's record and no other",
     group: "users",
-    requirements: ["CORE-USER-09", "CORE-USER-48", "CORE-USER-50", "CORE-USER-51"],
+    requirements: ["CORE-GENERAL-09", "CORE-USER-09", "CORE-USER-48", "CORE-USER-50", "CORE-USER-51"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -156,6 +156,11 @@ export const currentUserCases: readonly TestCase[] = [
           neighbours,
           "the other users after the update",
         );
+      }
+      // Not for expiredAfter, which is a string here.
+      for (const wrong of [{ isActive: "maybe" }, { roles: "every role" }]) {
+        const mistyped = await session.callInvalid("updateCurrentUser", { json: { ...fewer, ...wrong } });
+        verify("CORE-GENERAL-09").refused(mistyped);
       }
     },
   }),

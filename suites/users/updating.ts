@@ -22,6 +22,7 @@ export const updatingCases: readonly TestCase[] = [
     title: "Update user by ID stores email, expiredAfter, isActive and roles of that user only",
     group: "users",
     requirements: [
+      "CORE-GENERAL-09",
       "CORE-USER-09",
       "CORE-USER-16",
       "CORE-USER-35",
@@ -173,6 +174,10 @@ export const updatingCases: readonly TestCase[] = [
         observed: newcomer.data().loginAt,
         evidence: newcomer,
       });
+      for (const wrong of [{ isActive: "maybe" }, { expiredAfter: "next spring" }, { roles: "every role" }]) {
+        const json = { ...states[0], ...wrong };
+        verify("CORE-GENERAL-09").refused(await admin.callInvalid("updateUser", { path, json }));
+      }
       const everyone = (await admin.call("listUsers")).data();
       const json = { email: "nobody@example.org" };
       for (const id of [unusedId(everyone), "no-number", ...likeIds(everyone, user.id)])
