@@ -174,7 +174,7 @@ export const accountRightFaults: readonly Fault[] = faults([
     "mistyped-members-of-own-updates-are-ignored",
     "CORE-GENERAL-09",
     "plain",
-    "An update of the current user ignores `isActive` and `roles` of another type.",
+    "An update of the current user ignores members of another type.",
     ignoresMistyped("updateCurrentUser"),
   ],
   [
