@@ -1,4 +1,5 @@
-// Faults of the selection of an export that show beside another export at the same time.
+// Faults of the selection of an export that show beside another export at the same time, or with several labels.
+import { type Fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -18,4 +19,21 @@ export const exportSelectionFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "filter-matches-by-the-first-label-only",
+    "CORE-CONFIG-13",
+    "subtle",
+    "Of several labels in one object of `filter`, only the first excludes sections.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        typeof query["filter"] === "string" && query["filter"].startsWith("[{")
+          ? { ...query, filter: JSON.stringify(items(JSON.parse(query["filter"])).map(withFirstLabel)) }
+          : query,
+      ),
+  ],
 ]);
+
+function withFirstLabel(criterion: Fields): Fields {
+  const { labels } = criterion;
+  return Array.isArray(labels) ? { ...criterion, labels: labels.slice(0, 1) } : criterion;
+}

@@ -1,4 +1,4 @@
-import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, sameValue, type TestCase, testCase } from "../../harness/index.ts";
 import type { ConfigurationSectionEntry } from "../../interface/resources/configuration.ts";
 
 /** The section entries of an export; checks that `count` is their number, whatever the selection. */
@@ -143,6 +143,29 @@ export const exportCases: readonly TestCase[] = [
           names(all.filter((entry) => !entry.labels.includes(label))),
           `sections exported with \`filter\` ${JSON.stringify(together)}`,
         );
+      // Whether one or all labels of an object must match is not stated, and their order has no meaning.
+      let expected = [all.filter((entry) => !entry.labels.includes(label)), all].map(names);
+      for (const ofOne of [
+        [label, ...unlabelled.labels],
+        [...unlabelled.labels, label],
+      ]) {
+        const several = JSON.stringify([{ labels: ofOne }]);
+        const answer = await gateway.admin.call("exportConfiguration", {
+          query: { action: "get-profile", filter: several },
+        });
+        if (!answer.accepted) continue;
+        const found = names(answer.data());
+        verify("CORE-CONFIG-13").that(
+          expected.some((one) => sameValue(one, found)),
+          {
+            what: `sections exported with \`filter\` ${several}`,
+            expected: expected.map((one) => one.join(", ")).join(" or "),
+            observed: found.join(", "),
+            evidence: answer,
+          },
+        );
+        expected = [found];
+      }
       const filter = JSON.stringify([{ labels: [label] }]);
       const passesFilter = (entry: ConfigurationSectionEntry): boolean => !entry.labels.includes(label);
       verify("CORE-CONFIG-13").equal(
