@@ -21,3 +21,8 @@ export function faults(rows: readonly Row[]): readonly Fault[] {
     install,
   }));
 }
+
+/** The faults, of which cases of level certification detect these. */
+export function inCertification(rows: readonly Fault[], ...ids: readonly string[]): readonly Fault[] {
+  return rows.map((fault) => (ids.includes(fault.id) ? { ...fault, level: "certification" } : fault));
+}

@@ -4,7 +4,7 @@ import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Answer, Call } from "../../reference-impl/http/handler.ts";
 import { fields, put } from "../mechanism/edits.ts";
 import { isConflict } from "./configuration.ts";
-import { type Fault, faults } from "./fault.ts";
+import { type Fault, faults, inCertification } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -34,7 +34,7 @@ function keeping(flag: boolean, present: unknown, document: unknown): unknown {
   );
 }
 
-export const uploadFaults: readonly Fault[] = faults([
+const uploads: readonly Fault[] = faults([
   [
     "uploads-of-one-name-share-their-content",
     "CORE-CONFIG-42",
@@ -207,6 +207,23 @@ export const uploadFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "unencrypted-upload-with-apply-restores-nothing",
+    "CORE-CONFIG-32",
+    "subtle",
+    "An upload of an unencrypted file with `apply` true reboots the system and restores no setting.",
+    (at) => {
+      let isPlain = false;
+      at.body("uploadConfiguration", (body) => {
+        isPlain = body["encryption"] === false && body["apply"] === true;
+        return body;
+      });
+      at.section((section) => ({
+        ...section,
+        write: (document) => (isPlain ? undefined : section.write(document)),
+      }));
+    },
+  ],
   ...(
     [
       ["apply-clears-no-flag", false, "clears"],
@@ -227,3 +244,6 @@ export const uploadFaults: readonly Fault[] = faults([
       ] as const,
   ),
 ]);
+
+/** Shorter runs upload one kind of file with `apply`, at random. */
+export const uploadFaults = inCertification(uploads, "unencrypted-upload-with-apply-restores-nothing");
