@@ -226,6 +226,29 @@ const uploads: readonly Fault[] = faults([
   ],
   ...(
     [
+      ["file-with-a-wrong-password-reboots-later", "CORE-CONFIG-23", "wrong password", false],
+      ["file-of-another-model-reboots-later", "CORE-CONFIG-27", "conflict", true],
+    ] as const
+  ).map(
+    ([id, requirement, reason, isOfConflict]) =>
+      [
+        id,
+        requirement,
+        "subtle",
+        `An upload with \`apply\` true that is rejected for a ${reason} reboots the system 5 s later.`,
+        (at: GatewayAlterations) =>
+          at.around("uploadConfiguration", (call, proceed, ask) =>
+            proceed(call).catch((thrown: unknown) => {
+              const reboot = (): unknown => ask("setReboot", { body: { now: true } }).catch(() => undefined);
+              if (call.body["apply"] === true && isConflict(thrown) === isOfConflict)
+                setTimeout(reboot, 5000).unref();
+              throw thrown;
+            }),
+          ),
+      ] as const,
+  ),
+  ...(
+    [
       ["apply-clears-no-flag", false, "clears"],
       ["apply-sets-no-flag", true, "sets"],
     ] as const

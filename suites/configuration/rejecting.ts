@@ -25,6 +25,31 @@ export async function waitIfAccepted(
   if (down !== undefined) await backAgain(context, watch);
 }
 
+/** Checks that a rejected upload with `apply` is not followed by what an accepted one does; false after a reboot. */
+async function staysUp(
+  context: CaseContext,
+  watch: RestartWatch,
+  requirement: string,
+  marked: readonly MarkedSetting[],
+): Promise<boolean> {
+  const { verify } = context;
+  const { patience, tolerances } = context.profile;
+  const waitMs = rebootDelayMs + tolerances.rebootDelaySec * 1000 + patience.settleMs / 2;
+  const isDown = (await watch.wentDown(waitMs)) !== undefined;
+  verify(requirement).equal(
+    isDown ? "a reboot" : "no reboot",
+    "no reboot",
+    `reboot up to ${waitMs / 1000} s after a rejected upload with \`apply\``,
+  );
+  if (isDown) {
+    await backAgain(context, watch);
+    return false;
+  }
+  for (const { read, value, what } of marked)
+    verify(requirement).equal(await read(), value, `${what} ${waitMs / 1000} s after the rejected upload`);
+  return true;
+}
+
 function conflictOf(answer: Answer): Readonly<Record<"current" | "imported", Origin | undefined>> {
   const { current, imported } = fieldsOf(answer).diff ?? {};
   return { current: namesOf(current), imported: namesOf(imported) };
@@ -67,8 +92,9 @@ export const rejectingCases: readonly TestCase[] = [
     capabilities: ["configuration", "disruptive-reboot"],
     deadlineMs: 240_000,
     async run(context) {
-      const { gateway, profile, verify, unmet } = context;
+      const { gateway, level, profile, verify, unmet } = context;
       const marked = await markSettings(context, ["ssh", "provision"]);
+      let isFirst = level !== "smoke";
       const serial = profile.serialNumber;
       // The greatest length is not stated.
       const [longest, shorter] = [longPassword(context, 80), longPassword(context, 40)];
@@ -85,6 +111,9 @@ export const rejectingCases: readonly TestCase[] = [
         for (const one of wrong) {
           const answer = await upload(gateway, file.bytes, { apply: true, encryption: true, password: one });
           verify("CORE-CONFIG-23").refused(answer);
+          if (isFirst && answer.rejected && !(await staysUp(context, watch, "CORE-CONFIG-23", marked)))
+            return;
+          isFirst = false;
           if (!answer.accepted) continue;
           await waitIfAccepted(context, watch, answer);
           break;
@@ -108,7 +137,7 @@ export const rejectingCases: readonly TestCase[] = [
     capabilities: ["configuration", "disruptive-reboot"],
     deadlineMs: 240_000,
     async run(context) {
-      const { gateway, outside, verify, unmet, notApplicable } = context;
+      const { gateway, level, outside, verify, unmet, notApplicable } = context;
       const marked = await markSettings(context, settingNames);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
@@ -133,6 +162,7 @@ export const rejectingCases: readonly TestCase[] = [
       const files = await Promise.all(
         others.map(async (imported) => ({ imported, content: await origin.as(imported) })),
       );
+      let isFirst = level !== "smoke";
       // The very same file once more.
       for (const { imported, content } of [...files.slice(0, 1), ...files]) {
         await using watch = await gateway.watchForRestart();
@@ -160,6 +190,8 @@ export const rejectingCases: readonly TestCase[] = [
           "types of `model` and `tpeversion` in `data.diff`",
           answer,
         );
+        if (isFirst && answer.rejected && !(await staysUp(context, watch, "CORE-CONFIG-27", changed))) return;
+        isFirst = false;
         await waitIfAccepted(context, watch, answer);
         if (answer.accepted) break;
         for (const setting of changed)
