@@ -202,4 +202,46 @@ export const provisionFaults: readonly Fault[] = faults([
       );
     },
   ],
+  [
+    "provisioning-enabled-alone-is-never-disabled",
+    "CORE-PROVISION-09",
+    "subtle",
+    "Provisioning that is enabled without `schedule` stays enabled, although the stored schedule is enabled.",
+    (at) => {
+      let isOn = false;
+      at.around("setProvision", async (call, proceed, ask) => {
+        const isAlone = call.body["enable"] === true && call.body["schedule"] === undefined;
+        const present = isAlone ? await ask("getProvision") : undefined;
+        isOn = present?.kind === "json" && valueAt(present.body, "data.schedule.enable") === true;
+        if (!isOn) return proceed(call);
+        const answer = await proceed(changed(call, { body: { enable: true, schedule: { enable: false } } }));
+        return answer.kind === "json"
+          ? { ...answer, body: put(answer.body, "data.schedule.enable", true) }
+          : answer;
+      });
+      at.data("getProvision", (data) => (isOn ? put(data, "schedule.enable", true) : data));
+    },
+  ],
+  [
+    "schedule-switched-off-as-a-service-disables-provisioning",
+    "CORE-PROVISION-10",
+    "subtle",
+    "A provisioning schedule under way that is switched off as a service still disables provisioning.",
+    (at) => {
+      let isOff = false;
+      at.around("disableService", (call, proceed) => {
+        isOff ||= call.path["id"] === "provisionschedule";
+        return proceed(call);
+      });
+      at.around("setProvision", (call, proceed) => {
+        isOff = false;
+        const seconds = Number(valueAt(call.body, "schedule.disableAfterSec"));
+        const late = changed(call, { body: { enable: false } });
+        const disable = (): unknown => isOff && proceed(late).catch(() => undefined);
+        if (valueAt(call.body, "schedule.enable") === true && seconds < 3600)
+          setTimeout(disable, seconds * 1000).unref();
+        return proceed(call);
+      });
+    },
+  ],
 ]);

@@ -1,4 +1,4 @@
-import { type Answer, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
 
@@ -9,6 +9,30 @@ const beyondTimers = [2_147_484, 4_294_968];
 /** At nightly level long enough to detect a delay that is wrong by half despite the tolerance. */
 const scheduleSec: Readonly<Record<CampaignLevel, number>> = { smoke: 2, nightly: 6, certification: 6 };
 const beyondTimersMs = 1100;
+
+/** Checks that a schedule under way that is switched off as a service does not disable provisioning. */
+async function verifySwitchedOff(context: CaseContext): Promise<void> {
+  const { gateway, clock, declares, profile, signal, verify } = context;
+  const { admin } = gateway;
+  const what = "`enable` 3 s after a schedule of 2 s was switched off as a service";
+  const id = "provisionschedule";
+  const decided = verify("CORE-PROVISION-10");
+  if (!declares("services") || !profile.switchableServices.includes(id))
+    return decided.notApplicable(what, "the profile does not declare that it can be switched");
+  await admin.call("setProvision", {
+    json: { enable: false, schedule: { enable: false, disableAfterSec: 2 } },
+  });
+  const json = { enable: true, schedule: { enable: true, disableAfterSec: 2 } };
+  await admin.call("setProvision", { json });
+  await admin.call("disableService", { path: { id } });
+  const off = await admin.call("getProvision");
+  // Whether the service switches this schedule is not stated.
+  if (memberOf(off, "enable") !== true || memberOf(off, "schedule.enable") !== false)
+    return decided.notApplicable(what, `Get provisioning returned ${off.summary()}`);
+  await clock.delay(3000, signal);
+  const later = await admin.call("getProvision");
+  if (later.accepted) decided.equal(memberOf(later, "enable"), true, what, later);
+}
 
 export const provisionSuite: readonly TestCase[] = [
   testCase({
@@ -92,7 +116,8 @@ export const provisionSuite: readonly TestCase[] = [
     capabilities: ["provision"],
     tags: ["timing"],
     leastMs: scheduleSec.nightly * 1000,
-    async run({ gateway, profile, verify, scratch, clock, level, waitFor, signal, unmet }) {
+    async run(context) {
+      const { gateway, profile, verify, scratch, clock, level, waitFor, signal, unmet } = context;
       const { admin } = gateway;
       const before = (await admin.call("getProvision")).data();
       scratch.undo("provisioning configuration", () => admin.call("setProvision", { json: before }));
@@ -197,23 +222,34 @@ export const provisionSuite: readonly TestCase[] = [
       );
       // Once more, and while provisioning is enabled: by the whole configuration, and by the schedule alone.
       const schedule = { enable: true, disableAfterSec: 1 };
-      for (const json of [{ enable: true, schedule }, { schedule }]) {
-        await put({ enable: true, schedule: { enable: false, disableAfterSec: 1 } });
+      const unscheduled = { enable: true, schedule: { enable: false, disableAfterSec: 1 } };
+      // The other way round too: provisioning is enabled after its schedule.
+      const scheduled = { enable: false, schedule: { enable: true, disableAfterSec: 2 } };
+      for (const [first, json] of [
+        [unscheduled, { enable: true, schedule }],
+        [unscheduled, { schedule }],
+        [scheduled, { enable: true }],
+      ] as const) {
+        const { exchange } = await put(first);
         const further = await admin.call("setProvision", { json });
-        // Whether a body without `enable` is accepted is not stated.
+        // Whether a body without all members is accepted is not stated.
         if (memberOf(further, "schedule.enable") !== true || memberOf(further, "enable") !== true) continue;
+        // Nor whether the seconds count from the schedule: they must not be over by now.
+        if (first === scheduled && clock.nowMs() - exchange.startedMs > 1500) continue;
         const isOff = async (): Promise<true | undefined> =>
           memberOf(await admin.call("getProvision"), "enable") === false || undefined;
-        const deadlineMs = schedule.disableAfterSec * 1000 + profile.patience.settleMs;
+        const { disableAfterSec } = first === scheduled ? scheduled.schedule : schedule;
+        const deadlineMs = disableAfterSec * 1000 + profile.patience.settleMs;
         const wait = waitFor("provisioning to be disabled by a further schedule", isOff, { deadlineMs });
         const isDisabled = await wait.catch(() => false);
         verify("CORE-PROVISION-09").that(isDisabled, {
-          what: `provisioning with a further schedule of 1 s, set by ${Object.keys(json).join(" and ")}`,
+          what: `provisioning with a further schedule of ${disableAfterSec} s, set by ${Object.keys(json).join(" and ")}`,
           expected: `disabled within ${deadlineMs / 1000} s`,
           observed: isDisabled ? "disabled" : "still enabled",
           evidence: further,
         });
       }
+      await verifySwitchedOff(context);
     },
   }),
 ];
