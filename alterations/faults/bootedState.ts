@@ -1,6 +1,7 @@
-// Faults that show after a reboot: one member of a setting is other than before, or an instant is forgotten.
+// Faults that show after a reboot: a member of a setting is other than before, or an instant or a right is forgotten.
+import type { Store } from "../../reference-impl/store/store.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
-import { type Fault, faults } from "./fault.ts";
+import { type Fault, faults, inCertification } from "./fault.ts";
 import { at as valueAt, fields, items, put, text } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -15,7 +16,7 @@ const isTrueAtBoot =
       ),
     );
 
-export const bootedStateFaults: readonly Fault[] = faults([
+const booted: readonly Fault[] = faults([
   [
     "https-is-on-after-a-boot",
     "CORE-HTTP-24",
@@ -133,4 +134,26 @@ export const bootedStateFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "crontab-schedule-ends-with-its-reboot",
+    "CORE-REBOOT-19",
+    "subtle",
+    "The reboot of a crontab schedule switches the schedule off.",
+    (at) => {
+      let open: Store | undefined;
+      at.boot((store) => {
+        open = store;
+      });
+      at.reboot((reason, proceed) => {
+        if (reason.includes("schedule is due"))
+          open?.run(
+            "UPDATE setting SET value = json_set(value, '$.enableScheduler', json('false')) WHERE name = 'reboot' AND json_extract(value, '$.cron') IS NOT NULL",
+          );
+        proceed();
+      });
+    },
+  ],
 ]);
+
+/** Waiting for a crontab schedule takes up to a minute. */
+export const bootedStateFaults = inCertification(booted, "crontab-schedule-ends-with-its-reboot");

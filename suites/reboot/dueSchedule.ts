@@ -1,10 +1,17 @@
 import { changeOneEach, loneRequirements } from "../support/loneMembers.ts";
-import { type CaseContext, type GatewayUnderTest, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  type GatewayUnderTest,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { readLastBoot } from "../support/lastBoot.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { backAgain, delayAfter } from "../support/restart.ts";
 import { runFacts } from "../support/runFacts.ts";
+import { memberOf } from "../support/settingCheck.ts";
 import {
   armedMs,
   clockStepMs,
@@ -100,6 +107,36 @@ async function verifyAhead({ gateway, clock, verify }: CaseContext): Promise<voi
   });
 }
 
+/** Checks after its reboot that a crontab schedule is still enabled, and has its next time ahead. */
+async function verifyGoesOn(
+  { gateway: { admin }, clock, profile, verify, waitFor }: CaseContext,
+  set: Answer<"setReboot">,
+): Promise<void> {
+  let after = await admin.call("getReboot");
+  const isAhead = await waitFor(
+    "the next time of the schedule",
+    async () => {
+      after = await admin.call("getReboot");
+      const nextMs = epochMsOf(String(memberOf(after, "nextTriggerAt")));
+      return nextMs > gatewayNowMs(after, clock.epochMs()) || undefined;
+    },
+    { deadlineMs: profile.patience.settleMs },
+  ).catch(() => false);
+  const { at, enableScheduler, nextTriggerAt } = after.data();
+  verify("CORE-REBOOT-19").equal(
+    { at, enableScheduler },
+    { at: set.data().at, enableScheduler: true },
+    "crontab schedule after its reboot",
+    after,
+  );
+  verify("CORE-REBOOT-15").that(isAhead, {
+    what: "`nextTriggerAt` of a crontab schedule after its reboot",
+    expected: "a time in the future",
+    observed: nextTriggerAt,
+    evidence: after,
+  });
+}
+
 const due = {
   group: "reboot",
   effect: "reboots",
@@ -114,7 +151,7 @@ export const dueScheduleCases: readonly TestCase[] = [
     ...due,
     id: "reboot/crontab-becomes-due",
     title: "A crontab schedule reboots the system at its next time",
-    requirements: ["CORE-REBOOT-15"],
+    requirements: ["CORE-REBOOT-15", "CORE-REBOOT-19"],
     async run(context) {
       const { gateway, profile, verify, clock, level, notApplicable } = context;
       if (level !== "certification")
@@ -151,6 +188,7 @@ export const dueScheduleCases: readonly TestCase[] = [
         set,
       );
       await backAgain(context, watch);
+      await verifyGoesOn(context, set);
       // The schedule would trigger again within a quarter of an hour.
       await admin.call("setReboot", { json: { enableScheduler: false } });
     },
