@@ -3,6 +3,7 @@ import type { Store } from "../../reference-impl/store/store.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults, inCertification } from "./fault.ts";
 import { at as valueAt, fields, items, put, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 /** At every boot the member of the stored setting is true, where the setting is as described. */
@@ -134,6 +135,27 @@ const booted: readonly Fault[] = faults([
       });
     },
   ],
+  ...(
+    [
+      ["log", "log", "timeToLiveSec", "CORE-LOG-28", 2_592_000],
+      ["event", "events", "timeToLiveSec", "CORE-EVENT-77", 4_294_967_295],
+      ["upgrade", "upgrade", "retryCount", "CORE-UPGRADE-71", 3],
+    ] as const
+  ).map(
+    ([name, setting, member, requirement, value]) =>
+      [
+        `unlimited-${name}-value-is-lost-at-boot`,
+        requirement,
+        "subtle",
+        `A reboot sets a \`${member}\` that means unlimited to ${value}.`,
+        (at: GatewayAlterations) =>
+          at.boot((store) =>
+            store.run(
+              `UPDATE setting SET value = json_set(value, '$.${member}', ${value}) WHERE name = '${setting}' AND json_extract(value, '$.${member}') <= 0`,
+            ),
+          ),
+      ] as const,
+  ),
   [
     "crontab-schedule-ends-with-its-reboot",
     "CORE-REBOOT-19",

@@ -30,6 +30,7 @@ import { watchJobs } from "./jobsAfterReboot.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
 import { switchedAtLast } from "./switchedAtLast.ts";
+import { withUnlimited } from "./unlimitedValues.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
 import { memberOf } from "../support/settingCheck.ts";
@@ -279,7 +280,7 @@ export const rebootCases: readonly TestCase[] = [
       // Before the settings: some settings follow the switch of a service.
       await invertServices(context);
       // True for every flag: the event log is on, which shows the event of the reboot.
-      const marked = await markSettings(context, settingNames, { flags: true });
+      const marked = await withUnlimited(context, await markSettings(context, settingNames, { flags: true }));
       const verifyClient = await clientAfterReboot(context);
       const verifyJobs = await watchJobs(context);
       const created = await createThings(context, createdKinds);
