@@ -157,6 +157,35 @@ const booted: readonly Fault[] = faults([
       ] as const,
   ),
   [
+    "rejected-set-is-in-force-after-a-reboot",
+    "CORE-GENERAL-10",
+    "subtle",
+    "The right members of a rejected *Set SSH configuration* are in force after the next reboot.",
+    (at) => {
+      let open: Store | undefined;
+      let left: boolean | undefined;
+      at.boot((store) => {
+        open = store;
+      });
+      at.lenient("setSsh", "json", "enable", "port");
+      at.around("setSsh", (call, proceed) => {
+        const { enable, port } = call.body;
+        left = undefined;
+        if (typeof enable === "boolean" && Number.isInteger(port)) return proceed(call);
+        if (typeof enable === "boolean") left = enable;
+        throw badInput("expected enable and port");
+      });
+      at.reboot((_reason, proceed) => {
+        if (left !== undefined)
+          open?.run(
+            "UPDATE setting SET value = json_set(value, '$.enable', json(?)) WHERE name = 'ssh'",
+            String(left),
+          );
+        proceed();
+      });
+    },
+  ],
+  [
     "crontab-schedule-ends-with-its-reboot",
     "CORE-REBOOT-19",
     "subtle",

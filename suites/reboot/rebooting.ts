@@ -28,6 +28,7 @@ import {
 import { watchServed, withListenerOff } from "./listenerOff.ts";
 import { watchJobs } from "./jobsAfterReboot.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
+import { rejectedBefore } from "./rejectedBefore.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
 import { switchedAtLast } from "./switchedAtLast.ts";
 import { withUnlimited } from "./unlimitedValues.ts";
@@ -170,6 +171,7 @@ export const rebootCases: readonly TestCase[] = [
     title: "`at` with the value now reboots the system immediately",
     requirements: [
       "CORE-CONFIG-26",
+      "CORE-GENERAL-10",
       "CORE-REBOOT-12",
       "CORE-REBOOT-13",
       "CORE-SERVICE-31",
@@ -183,7 +185,7 @@ export const rebootCases: readonly TestCase[] = [
       await restoreScheduleLater(context);
       const file = declares("configuration") ? await download(gateway, false) : undefined;
       // The other value of every flag than in the reboot with `now`: one of the two is not the default.
-      const { marked, verifyClosed } = await withListenerOff(
+      const { marked: sent, verifyClosed } = await withListenerOff(
         context,
         await markSettings(context, settingsBesideSchedule, { flags: false, isWide: true }),
       );
@@ -197,10 +199,12 @@ export const rebootCases: readonly TestCase[] = [
       // A scheduler may need a schedule to be enabled.
       const farAway = `17 3 11 ${farMonth(clock.epochMs())} *`;
       await gateway.admin.call("setReboot", { json: { at: farAway, enableScheduler: true } });
+      const { settings: marked, verifyRejected } = await rejectedBefore(context, sent);
       const answer = await rebootsAtOnce(context, { at: "now", enableScheduler: true }, "CORE-REBOOT-12");
       if (answer === undefined) return;
       await verifyCreated(context, created, lastWrites);
       await verifyAccounts();
+      await verifyRejected();
       await verifyPersisted(context, marked, settingsBesideSchedule);
       await verifyClosed();
       if (!isUploaded) verify("CORE-CONFIG-26").notApplicable(afterUpload, "no exported file was accepted");

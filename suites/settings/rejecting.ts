@@ -42,7 +42,7 @@ export const rejectingCases: readonly TestCase[] = [
 ];
 
 /** The setting with other values of all members and wrong values of each. */
-async function updatable(context: CaseContext, writer: SettingWriter): Promise<Updatable> {
+export async function updatable(context: CaseContext, writer: SettingWriter): Promise<Updatable> {
   const { gateway, scratch } = context;
   const { setting: name, operation, isPartial } = writer;
   const { what, members } = settingValues[name];
