@@ -186,6 +186,25 @@ const booted: readonly Fault[] = faults([
     },
   ],
   [
+    "roles-permit-nothing-after-a-reboot",
+    "CORE-AUTH-34",
+    "subtle",
+    "Users who were stored before the last reboot have no permission, unless they are administrators.",
+    (at) => {
+      let isStored = new Set<unknown>();
+      at.boot((store) => {
+        const hasUsers = store.get("SELECT 1 FROM sqlite_master WHERE name = 'user'") !== undefined;
+        isStored = new Set(hasUsers ? store.all("SELECT id FROM user").map(({ id }) => id) : []);
+      });
+      at.authenticate((token, proceed) => {
+        const caller = proceed(token);
+        return caller.hasAdminRole !== true && isStored.has(caller.userId)
+          ? { ...caller, permissions: new Set() }
+          : caller;
+      });
+    },
+  ],
+  [
     "crontab-schedule-ends-with-its-reboot",
     "CORE-REBOOT-19",
     "subtle",

@@ -1,5 +1,5 @@
 // What accounts permit and show after a reboot.
-import { type CaseContext } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type ScratchUser, type Session } from "../../harness/index.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
@@ -9,6 +9,7 @@ import { addUser, farFuture, isSameInstant, longPast, needsAnother } from "../us
 export const afterRebootRequirements = [
   "CORE-AUTH-27",
   "CORE-AUTH-28",
+  "CORE-AUTH-34",
   "CORE-AUTH-35",
   "CORE-USER-09",
   "CORE-USER-56",
@@ -51,6 +52,8 @@ async function makeAccounts(context: CaseContext): Promise<() => Promise<void>> 
   const without = { name: role.name, description: "", permissions: [...nothing.permissions] };
   (await admin.call("updateRole", { path: { id: role.id }, json: without })).body();
 
+  const verifyPermitted = await permittedReading(context, powerless);
+
   return async () => {
     for (const [requirement, { name, password }] of [
       ["CORE-AUTH-27", inactive],
@@ -72,10 +75,44 @@ async function makeAccounts(context: CaseContext): Promise<() => Promise<void>> 
         "`changedPasswordAt` (ms since 1970) of a user whose password was changed, after the reboot",
         after,
       );
+    await verifyPermitted();
     if (!needsAnother(profile, "updateUser", nothing.permissions)) return;
     const session = await ifMet(powerless.signIn());
     if (session === undefined) return;
     const own = { path: { id }, json: { email: "taken@example.org" } };
     verify("CORE-AUTH-35").refused(await session.call("updateUser", own));
   };
+}
+
+const readings = ["listUsers", "listRoles", "getReboot", "getSsh", "getProvision", "getLog"] as const;
+/** Status codes by which a gateway rejects the caller, whatever they ask for. */
+const callerRejected: ReadonlySet<number> = new Set([401, 403]);
+
+/** Finds a reading that a role permits and that nobody without one has; answers the check that the role still does. */
+async function permittedReading(
+  { gateway, profile, scratch, verify, waitFor }: CaseContext,
+  powerless: ScratchUser,
+): Promise<() => Promise<void>> {
+  const able = await scratch.user({ permissions: profile.permissions });
+  const [without, before] = [await ifMet(powerless.signIn()), await ifMet(able.signIn())];
+  for (const reading of readings) {
+    if (!isOffered(profile, reading) || without === undefined || before === undefined) continue;
+    if (!callerRejected.has((await without.callChecked(reading)).status)) continue;
+    if (!(await before.callChecked(reading)).accepted) continue;
+    return async () => {
+      let session: Session | undefined;
+      let answer: Answer | undefined;
+      // A service may be ready later than the sign-in.
+      const isPermitted = async (): Promise<true | undefined> => {
+        session ??= await ifMet(gateway.signIn(able.name, able.password));
+        answer = await session?.callChecked(reading);
+        return answer?.accepted || undefined;
+      };
+      const deadlineMs = profile.patience.settleMs;
+      await waitFor("a reading that a role permits", isPermitted, { deadlineMs }).catch(() => undefined);
+      if (answer !== undefined && (answer.accepted || callerRejected.has(answer.status)))
+        verify("CORE-AUTH-34").accepted(answer);
+    };
+  }
+  return () => Promise.resolve();
 }
