@@ -10,6 +10,7 @@ import { clockReactions } from "./clockReactions.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
 import { limitVariations } from "./limits.ts";
+import { listenerVariations } from "./listeners.ts";
 import { ownRecordVariations } from "./ownRecord.ts";
 import { rangeVariations } from "./ranges.ts";
 import { notationVariations } from "./notation.ts";
@@ -28,6 +29,7 @@ const table = {
   ...inputVariations,
   ...limitVariations,
   ...accountVariations,
+  ...listenerVariations,
   ...ownRecordVariations,
   ...rangeVariations,
   ...tagValueVariations,

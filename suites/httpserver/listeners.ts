@@ -2,6 +2,8 @@
 import { type Answer, type CaseContext, type GatewayUnderTest, probeOnce } from "../../harness/index.ts";
 import { Unmet } from "../../record/index.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
+import { anyReading } from "../support/anyReading.ts";
+import { ifMet } from "../support/ifMet.ts";
 import { servedFingerprint } from "../support/sockets.ts";
 
 export type Scheme = "http" | "https";
@@ -110,6 +112,21 @@ export async function verifyRejectedPort(context: CaseContext, port: number): Pr
     answer,
   );
   await verifyServed(answer, what);
+}
+
+/**
+ * Lets the harness use the listener at the URL, where it serves the interface: one of the two may answer every request with
+ * a redirect or a rejection. False where the harness stays on the other.
+ */
+export async function canMoveTo(context: CaseContext, url: string): Promise<boolean> {
+  const { gateway } = context;
+  const present = gateway.currentBaseUrl();
+  gateway.movedTo(url);
+  const answer = await ifMet(anyReading(context));
+  // No answer or an error of the gateway is decided by what follows.
+  const isServing = answer !== undefined && (answer.status < 300 || answer.status >= 500);
+  if (!isServing) gateway.movedTo(present);
+  return isServing;
 }
 
 /** Puts the names of the files back where a listener took them along: undone last, after the listeners. */

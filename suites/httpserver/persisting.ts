@@ -6,12 +6,15 @@ import { ownCertificate } from "./ownCertificate.ts";
 import { answersAgain } from "../support/restart.ts";
 import { servedAt } from "./servedAt.ts";
 import {
+  canMoveTo,
   configuration,
   isServed,
   isServedNow,
   listenerBody,
+  otherScheme,
   portOf,
   restoreNamesLater,
+  type Scheme,
   servedOrClosed,
   withBothListeners,
 } from "./listeners.ts";
@@ -36,30 +39,29 @@ export const persistingCases: readonly TestCase[] = [
       const before = await withBothListeners(context);
       await restoreScheduleLater(context);
       const home = gateway.currentBaseUrl();
-      const first = gateway.urlFor("http", portOf(before, "http"));
-      if (home !== first) {
-        gateway.movedTo(first);
-        await answersAgain(context);
-      }
-      // The harness changes to HTTPS, on a port of its own, and HTTP is moved and switched off.
+      const urlOf = (scheme: Scheme): string => gateway.urlFor(scheme, portOf(before, scheme));
+      const used: Scheme = (await canMoveTo(context, urlOf("https"))) ? "https" : "http";
+      const other = otherScheme[used];
+      const first = urlOf(other);
+      if ((await canMoveTo(context, first)) && home !== first) await answersAgain(context);
+      // The harness changes to HTTPS where it serves the interface, on a port of its own, and HTTP is moved and switched off.
       const port = await gateway.freePort();
-      await set(context, listenerBody("https", { port }));
-      const moved = gateway.urlFor("https", port);
-      const addresses = [...new Set([moved, gateway.urlFor("https", portOf(before, "https")), first, home])];
+      await set(context, listenerBody(used, { port }));
+      const moved = gateway.urlFor(used, port);
+      const addresses = [...new Set([moved, urlOf(used), first, home])];
       // Before the configuration is restored: the gateway may still be booting, and serve either address then.
       scratch.undo("address of the gateway", async () => gateway.movedTo(await served(context, addresses)));
       // Otherwise the gateway could be reached no more once the first listener is off.
-      if (!(await isServed(context, moved, true))) unmet(`${moved}, to which https was moved, is not served`);
+      if (!(await isServed(context, moved, true)))
+        unmet(`${moved}, to which ${used} was moved, is not served`);
       gateway.movedTo(moved);
       await answersAgain(context);
-      const certificate = await ownCertificate(context, moved, {
-        certFilename: "outlives.crt",
-        keyFilename: "outlives.key",
-      });
-      await set(context, listenerBody("http", { port: await gateway.freePort(), enable: false }));
+      const names = { certFilename: "outlives.crt", keyFilename: "outlives.key" };
+      const certificate = used === "https" ? await ownCertificate(context, moved, names) : undefined;
+      await set(context, listenerBody(other, { port: await gateway.freePort(), enable: false }));
       const wanted = await configuration(gateway);
       // A gateway that opens it all the same is reached there.
-      addresses.push(gateway.urlFor("http", wanted.httpPort));
+      addresses.push(gateway.urlFor(other, portOf(wanted, other)));
       // A listener that is closed later would be taken for the one after the reboot.
       if (await isServed(context, first, false))
         unmet(`${first}, which was moved and switched off, is still served`);
