@@ -213,7 +213,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     notUndone.push({ what, reason });
   });
   if (recorder.signInsEnded > 0)
-    note(`status 401 to the administrator ${recorder.signInsEnded}x, each followed by another sign-in`);
+    note(`the administrator's token rejected ${recorder.signInsEnded}x, each followed by another sign-in`);
   for (const gap of gapNotes(surroundings.equipment, startedMs)) note(gap);
   const alarm = surroundings.equipment.alarms?.find(({ monotonicMs }) => monotonicMs >= startedMs);
   if (alarm !== undefined && ending.verdict !== "fail") ending = tripped(alarm.text);

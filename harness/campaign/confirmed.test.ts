@@ -139,12 +139,16 @@ test("on an impaired line an inconclusive check is measured until it is decided,
 test("a case lacks room that failed by a refused creation or an ended sign-in, or did not get its precondition", () => {
   const { record } = finished("fail");
   const [check] = record.checks;
-  const refused = (operation: "addUser" | "updateUser" | "signIn", status: number): boolean => {
+  const refused = (
+    operation: "addUser" | "updateUser" | "signIn",
+    status: number,
+    session = "admin",
+  ): boolean => {
     const request = { method: "POST", url: "http://127.0.0.1/", headers: {} };
     const exchange = {
       number: 3,
       operation,
-      session: "administrator",
+      session,
       startedMs: 0,
       durationMs: 1,
       request,
@@ -159,6 +163,8 @@ test("a case lacks room that failed by a refused creation or an ended sign-in, o
     false,
   ]);
   expect([refused("updateUser", 401), refused("signIn", 401)]).toEqual([true, false]);
+  const others = [refused("updateUser", 440, "a user"), refused("signIn", 403, "anonymous")];
+  expect(others).toEqual([true, false]);
   const unmet = { ...record, verdict: "inconclusive", reasonCode: "precondition-unmet" } as const;
   expect(lacksRoom({ record: unmet, exchanges: [] })).toBe(true);
   expect(lacksRoom(finished("inconclusive"))).toBe(true);

@@ -56,6 +56,9 @@ const creations: ReadonlySet<string> = new Set([
   "createVirtualTag",
   "createUpgradeJob",
 ]);
+/** Sessions that hold no token, or get another one. */
+const signsInItself: ReadonlySet<string> = new Set(["anonymous", "admin"]);
+const isRejection = (status = 0): boolean => status >= 400 && status < 500;
 const unauthorized = 401;
 const conflict = 409;
 const insufficientStorage = 507;
@@ -69,9 +72,11 @@ export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "
   if (verdict === "inconclusive")
     return reasonCode === "precondition-unmet" || reasonCode === "undecided-check";
   const failed = new Set(checks.flatMap((one) => (one.verdict === "fail" ? (one.exchange ?? []) : [])));
-  return exchanges.some(({ number, operation, answer }) => {
+  return exchanges.some(({ number, operation, session, answer }) => {
     const status = failed.has(number) ? answer?.status : undefined;
     if (status === unauthorized) return operation !== "signIn";
+    // Of other sessions than the administrator's, whose ended sign-in is seen at once, by any status.
+    if (!signsInItself.has(session) && isRejection(status)) return true;
     return creations.has(operation) && (status === conflict || status === insufficientStorage);
   });
 }

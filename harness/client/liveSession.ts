@@ -11,6 +11,7 @@ import type { Inputs, InvalidInputs } from "../transport/inputs.ts";
 import { buildBody, buildPath, checkOwnRequest, respelled } from "../transport/requestBuilder.ts";
 import type { TagStream } from "../streams/tagStream.ts";
 import { openTagStream } from "../streams/tagStreamReader.ts";
+import { smallReading } from "../profile/offered.ts";
 import { longestRateWaitMs, retryAfterMs } from "../transport/rateLimit.ts";
 import { openStream } from "./room.ts";
 import type { SessionSurroundings } from "../transport/sessionSurroundings.ts";
@@ -62,7 +63,7 @@ export class LiveSession implements Session {
     operationId: Id,
     inputs: InvalidInputs = {},
   ): Promise<Answer<Id>> {
-    return this.#send(operationId, inputs);
+    return this.#send(operationId, inputs, true);
   }
 
   async callExtension<Id extends ExtensionId>(
@@ -150,14 +151,21 @@ export class LiveSession implements Session {
     return this.#send(operationId, given.sent);
   }
 
-  async #send<Id extends OperationId>(operationId: Id, inputs: InvalidInputs): Promise<Answer<Id>> {
+  /** `isExpected`: a rejection of the request itself is. */
+  async #send<Id extends OperationId>(
+    operationId: Id,
+    inputs: InvalidInputs,
+    isExpected = false,
+  ): Promise<Answer<Id>> {
     const binding = this.#surroundings.profile.binding.get(operationId);
     if (binding === undefined || !binding.served) {
       throw new NotApplicable(`the profile declares ${operationId} as not served`, "not-served");
     }
     const isTagOperation = operation(operationId).group === "tags";
-    const answer = await this.#exchangeSignedIn(operationId, () =>
-      this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation),
+    const answer = await this.#exchangeSignedIn(
+      operationId,
+      () => this.#wireRequest(operationId, binding.method, binding.path, inputs, isTagOperation),
+      isExpected,
     );
     this.#surroundings.removals.take(operationId, undefined, answer);
     return answer;
@@ -212,14 +220,28 @@ export class LiveSession implements Session {
   async #exchangeSignedIn<Id extends CallId>(
     callId: Id,
     prepare: () => Promise<WireRequest>,
+    isExpected = false,
   ): Promise<Answer<Id>> {
     const request = await prepare();
     const token = this.#token;
     const answer = await this.#exchange(callId, request);
-    if (answer.status !== 401 || token === undefined || passwordUpdates.has(callId)) return answer;
-    if (this.#source === undefined) return answer;
+    if (token === undefined || this.#source === undefined || passwordUpdates.has(callId)) return answer;
+    if (!(await this.#hasEnded(token, answer, isExpected))) return answer;
     this.#source.ended(token);
     return this.#exchange(callId, await prepare());
+  }
+
+  /** Whether the rejection is that of the token: only the status of a failed sign-in is stated, and a reading decides. */
+  async #hasEnded(token: string, answer: Answer, isExpected: boolean): Promise<boolean> {
+    if (answer.status === 401 || isExpected || !answer.rejected || answer.limitsRate)
+      return answer.status === 401;
+    const reading = smallReading(this.#surroundings.profile);
+    const binding = reading && this.#surroundings.profile.binding.get(reading);
+    if (reading === undefined || binding === undefined) return false;
+    const isTagOperation = operation(reading).group === "tags";
+    const request = await this.#wireRequest(reading, binding.method, binding.path, {}, isTagOperation);
+    // Another case may have signed in since.
+    return this.#token !== token || (await this.#exchange(reading, request)).rejected;
   }
 
   async #exchange<Id extends CallId>(callId: Id, request: WireRequest): Promise<Answer<Id>> {

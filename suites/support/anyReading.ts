@@ -7,5 +7,5 @@ export async function anyReading(
 ): Promise<Answer> {
   const operation = smallReading(profile);
   if (operation === undefined) return unmet("the profile declares no readable resource");
-  return await gateway.admin.callInvalid(operation, patienceMs === undefined ? {} : { patienceMs });
+  return await gateway.admin.callChecked(operation, patienceMs === undefined ? {} : { patienceMs });
 }
