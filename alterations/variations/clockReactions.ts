@@ -122,6 +122,26 @@ export const clockReactions = {
       }));
     },
   },
+  "boots-with-a-saved-time": {
+    differs: "For 3 s after a boot `lastBootAt` is an hour old, until the gateway has the present time",
+    freedom:
+      "Reboot schedule: `lastBootAt` is a timestamp; when a gateway has the present time is not stated",
+    install(at) {
+      let untilMs = 0;
+      at.background(() => {
+        untilMs = performance.now() + 3000;
+        return { [Symbol.dispose]: () => undefined };
+      });
+      at.data(["getReboot", "setReboot"], (schedule) =>
+        performance.now() < untilMs
+          ? {
+              ...schedule,
+              lastBootAt: new Date(Date.parse(String(schedule["lastBootAt"])) - 3_600_000).toISOString(),
+            }
+          : schedule,
+      );
+    },
+  },
   "log-times-never-fall": {
     differs: "An entry without a time gets at least the time of the entry before",
     freedom:
