@@ -1,6 +1,6 @@
 // Faults of direct reads and writes of tags.
 import { badInput, notFound, Refusal } from "../../reference-impl/base/refusal.ts";
-import { text } from "../mechanism/edits.ts";
+import { fields, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { hidesRejections } from "./habits.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
@@ -135,6 +135,19 @@ export const accessFaults: readonly Fault[] = faults([
         (thrown) => thrown instanceof Refusal && /dataType|dataValue/.test(thrown.message),
       );
     },
+  ],
+  [
+    "broken-json-is-rejected-without-a-message",
+    "CORE-TAG-36",
+    "subtle",
+    "A direct write whose body is no JSON document is rejected with the error body of other operations.",
+    (at) =>
+      at.jsonValue((value, { id }, status) => {
+        const { message } = fields(value);
+        return id === "writeTag" && status === 400 && text(message).startsWith("the body")
+          ? { error: { code: status, message } }
+          : value;
+      }),
   ],
   [
     "value-out-of-range-is-taken",

@@ -187,6 +187,12 @@ export const accessCases: readonly TestCase[] = [
         verify("CORE-TAG-36").refused(answer, 400);
         verifyMessage(verify("CORE-TAG-36"), answer);
       }
+      for (const content of ['{"dataType":"int32","dataValue":', ""]) {
+        const raw = { contentType: "application/json", content };
+        const answer = await admin.callInvalid("writeTag", { path: both.path, raw });
+        verify("CORE-TAG-36").refused(answer, 400);
+        verifyMessage(verify("CORE-TAG-36"), answer);
+      }
       const after = await admin.call("readTag", { path: both.path });
       verify("CORE-TAG-36").equal(after.body().dataValue, 7, "value after malformed writes", after);
       await verifyNoValue(context, both.path, 7);
