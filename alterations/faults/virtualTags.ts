@@ -246,13 +246,6 @@ export const virtualFaults: readonly Fault[] = faults([
     rejects(definitions, ({ dataUnit }) => text(dataUnit).length === 16),
   ],
   [
-    "unit-is-counted-in-bytes",
-    "CORE-TAG-41",
-    "subtle",
-    "A unit of more than 16 bytes is rejected, whatever its number of characters.",
-    rejects(definitions, ({ dataUnit }) => Buffer.byteLength(text(dataUnit)) > 16),
-  ],
-  [
     "tag-made-write-only-is-still-read",
     "CORE-TAG-32",
     "subtle",

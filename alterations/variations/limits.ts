@@ -117,6 +117,16 @@ export const limitVariations = {
     freedom: "Limits: at least 6 characters; no other property of a password is stated",
     install: (at) => at.around(["addUser", "updateUserPassword", "updateCurrentUserPassword"], passwordRules),
   },
+  "units-in-bytes": {
+    differs: "The unit of a virtual tag has at most 16 bytes",
+    freedom: "Limits: length 0 to 16; whether it counts characters or bytes is not stated",
+    install: (at) =>
+      at.around(["createVirtualTag", "updateVirtualTag"], (call, proceed) => {
+        if (Buffer.byteLength(text(call.body["dataUnit"])) > 16)
+          throw badInput("dataUnit: expected at most 16 bytes");
+        return proceed(call);
+      }),
+  },
   "unique-emails": {
     differs: "Two users cannot have the same e-mail address",
     freedom: "the interface does not state whether users can share one",
