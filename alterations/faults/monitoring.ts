@@ -8,21 +8,29 @@ const isStream = (query: Fields): boolean =>
 
 export const monitorFaults: readonly Fault[] = faults([
   [
-    "update-of-a-tag-resets-its-value",
+    "update-of-a-tag-restores-a-value",
     "CORE-TAG-48",
     "subtle",
-    "Updating a virtual tag of the type double sets its value to 0.",
-    (at) =>
+    "Updating a virtual tag of the type double gives it the value before the last one.",
+    (at) => {
+      const values = new Map<unknown, readonly unknown[]>();
+      at.around("writeTag", (call, proceed) => {
+        const { tag = "" } = call.path;
+        values.set(tag, [call.body["dataValue"], values.get(tag)?.[0]]);
+        return proceed(call);
+      });
       at.around("updateVirtualTag", async (call, proceed, ask) => {
         const answer = await proceed(call);
         const { prvdName, srcName, tagName, dataType } = call.body;
-        if (dataType === "double")
+        const dataValue = values.get(tagName)?.[1];
+        if (dataType === "double" && dataValue !== undefined)
           await ask("writeTag", {
             path: { provider: text(prvdName), source: text(srcName), tag: text(tagName) },
-            body: { dataType, dataValue: 0 },
+            body: { dataType, dataValue },
           }).catch(() => undefined);
         return answer;
-      }),
+      });
+    },
   ],
   [
     "history-ignores-the-names",

@@ -76,26 +76,6 @@ export const tagTraceFaults: readonly Fault[] = faults([
     },
   ],
   [
-    "new-access-resets-the-value",
-    "CORE-TAG-48",
-    "subtle",
-    "An update of a virtual tag to access r sets its value to 0.",
-    (at) => {
-      const closed = new Set<string>();
-      at.body("updateVirtualTag", (body) => {
-        if (body["access"] === "r") closed.add(keyOf(body));
-        else closed.delete(keyOf(body));
-        return body;
-      });
-      at.answer("monitorTags", (body) => ({
-        ...body,
-        data: items(body["data"]).map((value) =>
-          closed.has(keyOf(value)) ? { ...value, dataValue: 0 } : value,
-        ),
-      }));
-    },
-  ],
-  [
     "system-tag-is-deleted",
     "CORE-TAG-58",
     "subtle",

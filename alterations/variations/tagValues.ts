@@ -43,35 +43,56 @@ const liveAs =
         : value,
     );
 
-/** A virtual tag has no value before it is written for the first time. */
-function withoutFirstValue(at: GatewayAlterations): void {
-  const empty = new Set<string>();
+/** A virtual tag has no value between these operations and its next direct write. */
+const emptiedBy =
+  (operation: "createVirtualTag" | "updateVirtualTag"): Install =>
+  (at) => {
+    const empty = new Set<string>();
+    at.around(operation, async (call, proceed) => {
+      const answer = await proceed(call);
+      const { prvdName, srcName, tagName } = call.body;
+      empty.add(keyOf([prvdName, srcName, tagName]));
+      return answer;
+    });
+    at.around("writeTag", async (call, proceed) => {
+      const answer = await proceed(call);
+      const { provider, source, tag } = call.path;
+      empty.delete(keyOf([provider, source, tag]));
+      return answer;
+    });
+    at.around("readTag", (call, proceed) => {
+      const { provider, source, tag } = call.path;
+      if (empty.has(keyOf([provider, source, tag]))) throw new Refusal(400, "the tag has no value yet");
+      return proceed(call);
+    });
+    at.answer("monitorTags", (body) => ({
+      ...body,
+      data: Array.isArray(body["data"])
+        ? body["data"].filter((value) => {
+            const { prvdName, srcName, tagName } = fields(value);
+            return !empty.has(keyOf([prvdName, srcName, tagName]));
+          })
+        : body["data"],
+    }));
+  };
+
+/** An update with another data type than that of the creation is rejected. */
+function fixedTypes(at: GatewayAlterations): void {
+  const types = new Map<string, unknown>();
   at.around("createVirtualTag", async (call, proceed) => {
     const answer = await proceed(call);
-    const { prvdName, srcName, tagName } = call.body;
-    empty.add(keyOf([prvdName, srcName, tagName]));
+    types.set(
+      keyOf([call.body["prvdName"], call.body["srcName"], call.body["tagName"]]),
+      call.body["dataType"],
+    );
     return answer;
   });
-  at.around("writeTag", async (call, proceed) => {
-    const answer = await proceed(call);
-    const { provider, source, tag } = call.path;
-    empty.delete(keyOf([provider, source, tag]));
-    return answer;
-  });
-  at.around("readTag", (call, proceed) => {
-    const { provider, source, tag } = call.path;
-    if (empty.has(keyOf([provider, source, tag]))) throw new Refusal(400, "the tag has no value yet");
+  at.around("updateVirtualTag", (call, proceed) => {
+    const { prvdName, srcName, tagName, dataType } = call.body;
+    const type = types.get(keyOf([prvdName, srcName, tagName]));
+    if (type !== undefined && type !== dataType) throw new Refusal(400, "dataType: it cannot be changed");
     return proceed(call);
   });
-  at.answer("monitorTags", (body) => ({
-    ...body,
-    data: Array.isArray(body["data"])
-      ? body["data"].filter((value) => {
-          const { prvdName, srcName, tagName } = fields(value);
-          return !empty.has(keyOf([prvdName, srcName, tagName]));
-        })
-      : body["data"],
-  }));
 }
 
 /** More than any case asks for. */
@@ -122,7 +143,17 @@ export const tagValueVariations = {
   "virtual-tags-empty": {
     differs: "A virtual tag has no value before it is written",
     freedom: "Endpoints 13: the first value of a virtual tag is not stated",
-    install: withoutFirstValue,
+    install: emptiedBy("createVirtualTag"),
+  },
+  "updated-tags-empty": {
+    differs: "A virtual tag has no value between an update and the next write",
+    freedom: "Endpoints 13: whether the value of a virtual tag outlives an update is not stated",
+    install: emptiedBy("updateVirtualTag"),
+  },
+  "types-are-fixed": {
+    differs: "The data type of a virtual tag cannot be changed",
+    freedom: "Endpoints 13: which members an update can change is not stated",
+    install: fixedTypes,
   },
   "live-tag-stands-at-100": {
     differs: "The live tag is the load of a processor that is busy all the time",

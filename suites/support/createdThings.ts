@@ -11,7 +11,7 @@ import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
 import { CrontabFields } from "../../interface/resources/reboot.ts";
 import type { OperationId } from "../../interface/operations/index.ts";
-import { keyOf, type Name, nameOf } from "./virtualTag.ts";
+import { keyOf, type Name, nameOf, updateTag } from "./virtualTag.ts";
 import { permissionsFor, showsSignIn, signInAsSelf } from "../users/accounts.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -257,15 +257,15 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
-  async "updated virtual tag"({ gateway: { admin }, scratch }) {
+  async "updated virtual tag"({ gateway, scratch }) {
     const { prvdName, srcName, tagName } = await scratch.virtualTag({ dataType: "uint8", dataUnit: "K" });
     const name = { prvdName, srcName, tagName };
     const json = { ...name, dataType: "int32", dataSize: 4, dataUnit: "m/s", access: "r" } as const;
-    (await admin.call("updateVirtualTag", { json })).body();
+    (await updateTag(gateway, json, "uint8")).answer.body();
     return {
       what: "list entry of an updated virtual tag",
       async read() {
-        const found = (await admin.call("listTags"))
+        const found = (await gateway.admin.call("listTags"))
           .data()
           .find((one) => one.tagName === tagName && one.prvdName === prvdName && one.srcName === srcName);
         return found === undefined ? "absent" : tagMembers(found);

@@ -1,6 +1,6 @@
 // One virtual tag of a case: what is sent, what is listed, and its removal.
-import type { CaseContext, GatewayUnderTest } from "../../harness/index.ts";
-import type { Tag, VirtualTagInput } from "../../interface/resources/tags.ts";
+import type { Answer, CaseContext, GatewayUnderTest } from "../../harness/index.ts";
+import type { Tag, TagDataType, VirtualTagInput } from "../../interface/resources/tags.ts";
 
 export type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
 export const keyOf = ({ prvdName, srcName, tagName }: Name): string => `${prvdName}/${srcName}/${tagName}`;
@@ -35,4 +35,16 @@ export function wish(
     access: "rw",
     ...part,
   };
+}
+
+/** Updates a tag. Whether its `dataType` can change is not stated: a rejected update is repeated with the present one. */
+export async function updateTag(
+  { admin }: GatewayUnderTest,
+  json: VirtualTagInput,
+  present: TagDataType,
+): Promise<{ readonly json: VirtualTagInput; readonly answer: Answer<"updateVirtualTag"> }> {
+  const answer = await admin.call("updateVirtualTag", { json });
+  if (answer.accepted || json.dataType === present) return { json, answer };
+  const kept = { ...json, dataType: present };
+  return { json: kept, answer: await admin.call("updateVirtualTag", { json: kept }) };
 }
