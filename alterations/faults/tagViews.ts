@@ -70,25 +70,16 @@ export const tagViewFaults = faults([
     },
   ],
   [
-    "direct-reads-show-the-type-that-was-written",
+    "direct-reads-show-the-narrowest-type",
     "CORE-TAG-19",
     "subtle",
-    "A direct read shows the `dataType` of the last write, which differs from that of the tag.",
-    (at) => {
-      const types = new Map<string, unknown>();
-      at.around("writeTag", async (call, proceed, ask) => {
-        const tag = listed(await ask("listTags")).find((one) => keyOf(one) === pathKey(call.path));
-        const answer = await proceed(
-          changed(call, { body: { ...call.body, dataType: tag?.["dataType"] ?? call.body["dataType"] } }),
-        );
-        types.set(pathKey(call.path), call.body["dataType"]);
-        return answer;
-      });
-      at.answer("readTag", (body, call) => ({
-        ...body,
-        dataType: types.get(pathKey(call.path)) ?? body["dataType"],
-      }));
-    },
+    "A direct read of an integer below 128 shows the `dataType` int8.",
+    (at) =>
+      at.answer("readTag", (body) =>
+        body["dataType"] === "int32" && Math.abs(Number(body["dataValue"])) < 128
+          ? { ...body, dataType: "int8" }
+          : body,
+      ),
   ],
   [
     "virtual-tags-take-no-writes-after-a-reboot",

@@ -95,6 +95,49 @@ function fixedTypes(at: GatewayAlterations): void {
   });
 }
 
+/** A direct read shows the data type of the last write. */
+function writtenTypes(at: GatewayAlterations): void {
+  const types = new Map<string, unknown>();
+  at.around("writeTag", async (call, proceed, ask) => {
+    const { provider, source, tag } = call.path;
+    const list = await ask("listTags");
+    const listed = items(list.kind === "json" ? fields(list.body)["data"] : []).find(
+      (one) => keyOf([one["prvdName"], one["srcName"], one["tagName"]]) === keyOf([provider, source, tag]),
+    );
+    const dataType = listed?.["dataType"] ?? call.body["dataType"];
+    const answer = await proceed(changed(call, { body: { ...call.body, dataType } }));
+    types.set(keyOf([provider, source, tag]), call.body["dataType"]);
+    return answer;
+  });
+  at.around("updateVirtualTag", (call, proceed) => {
+    types.delete(keyOf([call.body["prvdName"], call.body["srcName"], call.body["tagName"]]));
+    return proceed(call);
+  });
+  at.answer("readTag", (body) => ({
+    ...body,
+    dataType: types.get(keyOf([body["prvdName"], body["srcName"], body["tagName"]])) ?? body["dataType"],
+  }));
+}
+
+/** Differences of integers of 64 bits are computed in double precision. */
+function differencesInDoubles(at: GatewayAlterations): void {
+  const written = new Map<string, readonly [last: unknown, before: unknown]>();
+  at.around("writeTag", (call, proceed) => {
+    const { provider, source, tag } = call.path;
+    const key = keyOf([provider, source, tag]);
+    written.set(key, [call.body["dataValue"], written.get(key)?.[0]]);
+    return proceed(call);
+  });
+  at.frames("monitorTags", (frame, { query }) => {
+    if (query["compute"] !== "diff" || !/"dataType":"u?int64"/.test(frame)) return [frame];
+    const { prvdName, srcName, tagName } = fields(JSON.parse(frame.slice(frame.indexOf("{"))));
+    const [last, before] = written.get(keyOf([prvdName, srcName, tagName])) ?? [];
+    if (before === undefined) return [frame];
+    const difference = Number(last) - Number(before);
+    return difference === 0 ? [] : [frame.replace(/"dataValue":-?\d+/, `"dataValue":${difference}`)];
+  });
+}
+
 /** More than any case asks for. */
 const wholeHistoryMs = 3_600_000;
 
@@ -139,6 +182,30 @@ export const tagValueVariations = {
     differs: "Values of type int64 and uint64 are strings of digits",
     freedom: shown,
     install: shownAs(["int64", "uint64"], String),
+  },
+  "raw-values-as-hex": {
+    differs: "Values of type raw are shown as hexadecimal digits",
+    freedom: shown,
+    install: (at) =>
+      at.jsonValue((value, { id = "" }) =>
+        ["monitorTags", "readTag"].includes(id)
+          ? mapObjects(value, (object) =>
+              object["dataType"] === "raw" && typeof object["dataValue"] === "string"
+                ? { ...object, dataValue: Buffer.from(object["dataValue"], "base64").toString("hex") }
+                : object,
+            )
+          : value,
+      ),
+  },
+  "reads-show-the-written-type": {
+    differs: "A direct read shows the data type of the last write",
+    freedom: "Endpoints 13: what a direct write with another data type does is not stated",
+    install: writtenTypes,
+  },
+  "differences-in-doubles": {
+    differs: "Differences of 64-bit integers are computed in double precision",
+    freedom: "Endpoints 13: the precision of `compute` is not stated",
+    install: differencesInDoubles,
   },
   "virtual-tags-empty": {
     differs: "A virtual tag has no value before it is written",
