@@ -52,6 +52,29 @@ function changesOnly(at: GatewayAlterations): void {
   });
 }
 
+const effectiveAfterMs = 300;
+
+/** A stream of changes opens with the present values, and its subscription takes effect later. */
+function lateSubscription(at: GatewayAlterations): void {
+  const opened = new WeakMap<Call, number>();
+  at.frames("monitorTags", (frame, call) => {
+    if (call.query["streamInterval"] !== undefined) return [frame];
+    const openMs = opened.get(call);
+    return openMs === undefined || Date.now() - openMs > effectiveAfterMs ? [frame] : [];
+  });
+  at.around("monitorTags", async (call, proceed) => {
+    const answer = await proceed(call);
+    if (answer.kind !== "stream") return answer;
+    return {
+      ...answer,
+      run(sink) {
+        answer.run(sink);
+        opened.set(call, Date.now());
+      },
+    };
+  });
+}
+
 const streamsAtOnce = 4;
 
 /** A stream beyond those that are served waits until one of them ends, without an answer until then. */
@@ -87,6 +110,11 @@ export const streamVariations = {
     differs: "A stream of changes opens without a value",
     freedom: "Endpoints 13: onChanged answers when a tag value changes; a first value is not mentioned",
     install: changesOnly,
+  },
+  "changes-after-300-ms": {
+    differs: `A stream of changes delivers what changes from ${effectiveAfterMs} ms after its opening`,
+    freedom: "Endpoints 13: when a stream takes effect is not stated",
+    install: lateSubscription,
   },
   "differences-are-doubles": {
     differs: "The differences on a stream have the data type double, without a unit",
