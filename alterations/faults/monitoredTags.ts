@@ -68,13 +68,13 @@ export const monitoredTagFaults = faults([
       ),
   ],
   [
-    "history-of-16-values",
+    "history-of-4-values",
     "CORE-TAG-50",
     "subtle",
-    "The history of a tag has its last 16 values.",
+    "The history of a tag has its last 4 values.",
     (at) =>
       without(at, (values) =>
-        [...Map.groupBy(values, ({ tagName }) => tagName).values()].flatMap((of) => of.slice(-16)),
+        [...Map.groupBy(values, ({ tagName }) => tagName).values()].flatMap((of) => of.slice(-4)),
       ),
   ],
   [

@@ -183,6 +183,16 @@ export const tagValueVariations = {
     freedom: shown,
     install: shownAs(["int64", "uint64"], String),
   },
+  "history-of-8-values": {
+    differs: "Monitoring with `ms` answers at most the last 8 values of a tag",
+    freedom: "Monitor query: how many values a history search finds is not stated",
+    install: (at) =>
+      at.answer("monitorTags", (body) => {
+        const values = items(body["data"]).map(fields);
+        const ofTags = Map.groupBy(values, (one) => keyOf([one["prvdName"], one["srcName"], one["tagName"]]));
+        return { ...body, data: [...ofTags.values()].flatMap((of) => of.slice(-8)) };
+      }),
+  },
   "raw-values-as-hex": {
     differs: "Values of type raw are shown as hexadecimal digits",
     freedom: shown,

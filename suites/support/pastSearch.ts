@@ -58,3 +58,15 @@ export async function searchesOneTimeOf(
 
 /** Why the values of a time are not looked for. */
 export const oneTimeReason = "a search answers the one value of that time";
+
+const leastDepth = 8;
+
+/** Whether a history ends after the newest of the written values: how many it has is not stated. */
+export function isShallow(
+  shown: readonly unknown[],
+  written: readonly unknown[],
+  isSame: (written: unknown, shown: unknown) => boolean,
+): boolean {
+  if (shown.length < leastDepth || shown.length > written.length) return false;
+  return written.slice(-shown.length).every((value, index) => isSame(value, shown[index]));
+}
