@@ -19,12 +19,14 @@ import { stateNameVariations } from "./stateNames.ts";
 import { streamVariations } from "./streams.ts";
 import { tagValueVariations } from "./tagValues.ts";
 import { transferVariations } from "./transfer.ts";
+import { upgradeJobVariations } from "./upgradeJobs.ts";
 import type { ProfilePatch, Variation } from "./variation.ts";
 
 // They take effect in this order: values before their notation, what is sent before how it is sent.
 const table = {
   ...bindingVariations,
   ...conductVariations,
+  ...upgradeJobVariations,
   ...clockReactions,
   ...inputVariations,
   ...limitVariations,

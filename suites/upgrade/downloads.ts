@@ -25,6 +25,23 @@ export const sharedByJobs = {
 export const findJob = async ({ gateway }: CaseContext, id: number): Promise<UpgradeJob> =>
   (await gateway.admin.call("getUpgradeJob", { path: { id } })).data();
 
+/** The job once it shows none of these states: it may show another one later than the transfer or the action. */
+export async function outOf(
+  context: CaseContext,
+  id: number,
+  states: readonly string[],
+  deadlineMs = settleMs,
+): Promise<UpgradeJob> {
+  let last = await findJob(context, id);
+  const isOut = async (): Promise<true | undefined> => {
+    last = await findJob(context, id);
+    return !states.includes(last.state) || undefined;
+  };
+  if (states.includes(last.state))
+    await context.waitFor(`a state other than ${last.state}`, isOut, { deadlineMs }).catch(() => undefined);
+  return last;
+}
+
 /** A server of upgrade files that the gateway reaches. */
 export function serveFile(
   { clock, outside, gateway }: CaseContext,

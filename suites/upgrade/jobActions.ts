@@ -6,7 +6,7 @@ import { isPassing, isSuspended, suspendedNames, upgradeActionsByState } from ".
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "./contents.ts";
-import { begun, cancelLater, download, findJob, operate } from "./downloads.ts";
+import { begun, cancelLater, download, findJob, operate, outOf } from "./downloads.ts";
 import { fixedMembers, listedParameter } from "./jobMembers.ts";
 import { isOver } from "./jobStates.ts";
 
@@ -16,6 +16,8 @@ const slow = { sizeBytes: 8 * 1024 * 1024, chunkPauseMs: 40, failures: 0 };
 const small = { sizeBytes: 2048, chunkPauseMs: 0, failures: 0 };
 const failing = { ...small, failures: 1000 };
 const mostSteps = 16;
+/** Time in which a job shows another state after an accepted action, where it gets one. */
+const shownMs = 2000;
 
 /** The job as soon as its state fits, at the latest after some seconds. */
 async function settled(
@@ -63,6 +65,7 @@ async function walk(context: CaseContext, id: number, tried = new Set<string>())
       observed: answer.summary(),
       evidence: answer,
     });
+    if (answer.accepted) await outOf(context, id, [state], shownMs);
     job = await settled(context, id);
     verify("CORE-UPGRADE-74").equal(
       fixedMembers(job),

@@ -8,13 +8,14 @@ import {
   newJobRequirements,
   verifyCounts,
   verifyInstants,
+  hasStarted,
   verifyNew,
   verifyRunning,
   verifyViews,
   viewRequirements,
 } from "./jobMembers.ts";
 import { serve, unlessAnotherFile } from "./contents.ts";
-import { begun, download, findJob, operate, resumed, settleMs, sharedByJobs } from "./downloads.ts";
+import { begun, download, findJob, operate, outOf, resumed, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 import { suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
@@ -137,10 +138,11 @@ export const jobCases: readonly TestCase[] = [
           // The transfer must have been incomplete before and after the reading of the job.
           const wasSending = server.sentBytes > 0;
           const seen = await findJob(context, job.id);
-          if (running === undefined && wasSending && server.completed === 0) running = seen;
+          const isMidway = wasSending && server.completed === 0;
+          if (isMidway && !hasStarted(running)) running = seen;
           last = seen;
           follow(last);
-          if (wasSending && server.completed === 0) speeds.push(seen.tasks[0]?.speed ?? 0);
+          if (isMidway) speeds.push(seen.tasks[0]?.speed ?? 0);
           const shown = last.tasks[0]?.progress;
           if (shown !== undefined) progress.push(shown);
           return isDone(last) ? true : undefined;
@@ -220,7 +222,7 @@ export const jobCases: readonly TestCase[] = [
       await using server = await serve(context, slow);
       const job = await download(context, server);
       await begun(context, server, job.id);
-      const running = await findJob(context, job.id);
+      const running = await outOf(context, job.id, [job.state]);
       verify("CORE-UPGRADE-56").that(running.lastState !== "" && running.lastState !== running.state, {
         what: `\`lastState\` of a job in the state ${running.state}`,
         expected: `a previous state, neither empty nor ${running.state}`,
@@ -287,12 +289,13 @@ export const jobCases: readonly TestCase[] = [
       );
       await enableKinds(context, ["ota download resume", "ota download completed"]);
       const suspensions = await watchRecorded(context, "ota download suspend");
+      const { state } = await findJob(context, job.id);
       const suspended = await operate(context, job.id, "suspend");
       if (suspended.rejected && isDone(await findJob(context, job.id)))
         unmet("the download ended before it was suspended");
       if (!verify("CORE-UPGRADE-60").accepted(suspended)) return;
       await clock.delay(300, signal);
-      const atFirst = await findJob(context, job.id);
+      const atFirst = await outOf(context, job.id, ["created", "running", state]);
       verify("CORE-UPGRADE-56").that(!["", "created", atFirst.state].includes(atFirst.lastState), {
         what: `\`lastState\` of a suspended job in the state ${atFirst.state}`,
         expected: `a previous state, neither empty nor created nor ${atFirst.state}`,

@@ -2,7 +2,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeAction } from "../../interface/resources/upgrade.ts";
 import { serve } from "./contents.ts";
-import { begun, download, findJob, operate, sharedByJobs } from "./downloads.ts";
+import { begun, download, findJob, operate, outOf, sharedByJobs } from "./downloads.ts";
 import { isSuspended } from "../../interface/states.ts";
 
 const slow = { sizeBytes: 2 * 1024 * 1024, chunkPauseMs: 60, failures: 0 };
@@ -35,7 +35,10 @@ async function actsOnOne(context: CaseContext, which: "started first" | "started
     () => false,
   );
   // How many downloads run at a time is not stated.
-  if (!isBegun || (await findJob(context, first.id)).state !== "running")
+  if (
+    !isBegun ||
+    (await outOf(context, first.id, [first.state], profile.patience.settleMs)).state !== "running"
+  )
     notApplicable("the gateway does not run two downloads at the same time");
   const [acting, other, server] =
     which === "started second" ? [second, first, ofFirst] : [first, second, ofSecond];

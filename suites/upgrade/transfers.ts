@@ -111,7 +111,7 @@ export async function suspendsAgain(
   let job = await findJob(context, id);
   const isAtRest = async (): Promise<true | undefined> => {
     job = await findJob(context, id);
-    return isPassing(job.state) ? undefined : true;
+    return isPassing(job.state) || job.state === "running" ? undefined : true;
   };
   await waitFor("the second suspended state", isAtRest, { deadlineMs: settleMs }).catch(() => undefined);
   if (job.state === "running" || hasEnded(job)) return undefined;

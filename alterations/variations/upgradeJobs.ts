@@ -1,0 +1,35 @@
+// What upgrade jobs do and show where the interface states neither the one way nor the other.
+import { fields, type Fields } from "../mechanism/edits.ts";
+import type { Variation, Variations } from "./variation.ts";
+
+const jobOperations = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
+const transitions = "States: the transitions of upgrade jobs, and how soon they are shown, are not shown";
+const recordMs = 1000;
+
+/** Jobs are shown from records that are updated once a second. */
+const shownLate: NonNullable<Variation["install"]> = (at) => {
+  const records = new Map<unknown, { readonly atMs: number; readonly job: Fields }>();
+  const recorded = (job: Fields): Fields => {
+    const present = { atMs: performance.now(), job: fields(structuredClone(job)) };
+    records.set(job["id"], present);
+    return present.job;
+  };
+  at.data("createUpgradeJob", recorded);
+  at.around("operateUpgradeJob", async (call, proceed, ask) => {
+    const before = await ask("getUpgradeJob", { path: call.path });
+    if (before.kind === "json") recorded(fields(fields(before.body)["data"]));
+    return proceed(call);
+  });
+  at.data(jobOperations, (job) => {
+    const record = records.get(job["id"]);
+    return record === undefined || record.atMs + recordMs < performance.now() ? recorded(job) : record.job;
+  });
+};
+
+export const upgradeJobVariations = {
+  "job-states-shown-late": {
+    differs: "Upgrade jobs are shown by records of up to 1 s before, also after an action",
+    freedom: transitions,
+    install: shownLate,
+  },
+} as const satisfies Variations;
