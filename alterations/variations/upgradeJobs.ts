@@ -5,6 +5,7 @@ import type { Variation, Variations } from "./variation.ts";
 const jobOperations = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
 const transitions = "States: the transitions of upgrade jobs, and how soon they are shown, are not shown";
 const recordMs = 1000;
+const probeBytes = 100;
 
 /** Jobs are shown from records that are updated once a second. */
 const shownLate: NonNullable<Variation["install"]> = (at) => {
@@ -26,7 +27,27 @@ const shownLate: NonNullable<Variation["install"]> = (at) => {
   });
 };
 
+/** Asks for the size, then for the first bytes, before each try. */
+const probed: NonNullable<Variation["install"]> = (at) =>
+  at.download((download) => async (transfer) => {
+    const { url, signal } = transfer;
+    // A server that is not trusted gets no probe.
+    const probe = async (init: RequestInit): Promise<Response | undefined> =>
+      fetch(url, { ...init, signal }).catch(() => undefined);
+    await probe({ method: "HEAD" });
+    const first = await probe({ headers: { range: `bytes=0-${probeBytes - 1}` } });
+    const bytes = (await first?.arrayBuffer().catch(() => undefined))?.byteLength ?? 0;
+    if (first?.status === 206 && bytes !== probeBytes)
+      throw new Error(`the server sent ${bytes} bytes of ${probeBytes}`);
+    return download(transfer);
+  });
+
 export const upgradeJobVariations = {
+  "downloads-are-probed": {
+    differs: "Each try of a download asks for the size and for the first bytes of the file before",
+    freedom: "Create upgrade job: by which requests a file is downloaded is not stated",
+    install: probed,
+  },
   "job-states-shown-late": {
     differs: "Upgrade jobs are shown by records of up to 1 s before, also after an action",
     freedom: transitions,

@@ -20,7 +20,7 @@ export interface UpgradeServerOptions {
   readonly load?: () => Promise<Buffer>;
   /** Pause after each chunk; 0 sends the file at once. */
   readonly chunkPauseMs: number;
-  /** Number of requests answered with 503 before the file is served. */
+  /** Number of requests for the content answered with 503 before the file is served. */
   readonly failures: number;
   /** Ignores ranges and ends each connection after half of the file. */
   readonly breaksOff?: boolean;
@@ -30,6 +30,7 @@ export interface UpgradeServerOptions {
   readonly tls?: CertificateAndKey;
 }
 
+/** A request for the content of the file; one that asks for its size or some bytes of it only is none. */
 interface ServedRequest {
   readonly atMs: number;
   /** Path and query as requested. */
@@ -58,6 +59,23 @@ export interface UpgradeServer extends AsyncDisposable {
 
 /** Bytes between two pauses of a file that the suite makes. */
 export const chunkBytes = 16 * 1024;
+
+/** Bytes from `from` to before `until`; a probe shows whether and how the file can be loaded, and does not load it. */
+interface Range {
+  readonly from: number;
+  readonly until: number;
+  readonly isProbe: boolean;
+}
+
+/** What a `Range` header asks for; undefined for the whole file, also in place of several ranges. */
+function rangeOf(header: string | undefined, sizeBytes: number): Range | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  if (first === "") return { from: Math.max(0, sizeBytes - Number(last)), until: sizeBytes, isProbe: true };
+  const from = Number(first);
+  const until = last === "" ? sizeBytes : Math.min(sizeBytes, Number(last) + 1);
+  return { from, until, isProbe: from === 0 && until < Math.min(sizeBytes, chunkBytes) };
+}
 
 /** Starts the server; in a replayed case its requests come from the record. */
 export async function startUpgradeServer(options: UpgradeServerOptions): Promise<UpgradeServer> {
@@ -109,38 +127,43 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
         ? request.socket.getPeerX509Certificate()?.fingerprint256
         : undefined;
     const { url: target = "", headers: asked } = request;
-    requests.push({ atMs: clock.nowMs(), target, range: asked.range, clientFingerprint });
-    if (requests.length <= options.failures) {
+    const part = rangeOf(asked.range, sizeBytes);
+    const isProbe = part?.isProbe === true;
+    if (!isProbe) requests.push({ atMs: clock.nowMs(), target, range: asked.range, clientFingerprint });
+    if (!isProbe && requests.length <= options.failures) {
       response.writeHead(503, { "content-length": 0 }).end();
       return;
     }
-    const { range } = breaksOff ? {} : request.headers;
-    const from = Number(/^bytes=(\d+)-/.exec(range ?? "")?.[1] ?? 0);
-    const headers = {
+    const range = breaksOff && !isProbe ? undefined : part;
+    const { from, until } = range ?? { from: 0, until: sizeBytes };
+    if (range !== undefined && from >= until) {
+      response.writeHead(416, { "content-length": 0, "content-range": `bytes */${sizeBytes}` }).end();
+      return;
+    }
+    response.writeHead(range === undefined ? 200 : 206, {
       "content-type": "application/octet-stream",
       "accept-ranges": "bytes",
-      "content-length": sizeBytes - from,
-    };
-    if (range === undefined) response.writeHead(200, headers);
-    else
-      response.writeHead(206, { ...headers, "content-range": `bytes ${from}-${sizeBytes - 1}/${sizeBytes}` });
-    sending += 1;
+      "content-length": until - from,
+      ...(range === undefined ? {} : { "content-range": `bytes ${from}-${until - 1}/${sizeBytes}` }),
+    });
+    if (!isProbe) sending += 1;
     const closed = new Promise<void>((resolve) => {
       response.once("close", () => {
-        sending -= 1;
+        if (!isProbe) sending -= 1;
         resolve();
       });
     });
-    for (let at = from; at < sizeBytes && !response.destroyed; at += stepBytes) {
+    for (let at = from; at < until && !response.destroyed;) {
       if (breaksOff && at >= sizeBytes / 2) {
         response.destroy();
         return;
       }
       const start = at % content.length;
-      const chunk = content.subarray(start, start + Math.min(stepBytes, sizeBytes - at));
+      const chunk = content.subarray(start, start + Math.min(stepBytes, until - at));
       if (!response.write(chunk)) await Promise.race([once(response, "drain"), closed]);
-      sentBytes += chunk.length;
-      if (at + stepBytes >= sizeBytes) completed += 1;
+      at += chunk.length;
+      if (!isProbe) sentBytes += chunk.length;
+      if (!isProbe && at >= sizeBytes) completed += 1;
       if (options.chunkPauseMs > 0) await clock.delay(options.chunkPauseMs);
     }
     response.end();
