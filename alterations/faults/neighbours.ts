@@ -129,6 +129,36 @@ export const neighbourFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "job-ids-are-read-as-far-as-their-digits",
+    "CORE-UPGRADE-62",
+    "subtle",
+    "The id of an upgrade job may have letters or a fraction after its digits.",
+    (at) => {
+      const ids = ["getUpgradeJob", "operateUpgradeJob"] as const;
+      at.lenient(ids, "path", "id");
+      at.around(ids, (call, proceed) =>
+        proceed(
+          changed(call, { path: { ...call.path, id: text(Number.parseInt(call.path["id"] ?? "", 10)) } }),
+        ),
+      );
+    },
+  ],
+  [
+    "cancel-reads-job-ids-in-32-bits",
+    "CORE-UPGRADE-73",
+    "subtle",
+    "An action on an unknown upgrade job is rejected, and takes place on the one whose id is left of it in 32 bits.",
+    (at) =>
+      at.around("operateUpgradeJob", async (call, proceed) => {
+        const id = Number(call.path["id"]);
+        if (id >= 2 ** 32)
+          await proceed(changed(call, { path: { ...call.path, id: text(id % 2 ** 32) } })).catch(
+            () => undefined,
+          );
+        return proceed(call);
+      }),
+  ],
+  [
     "cancel-ends-the-other-downloads",
     "CORE-UPGRADE-73",
     "subtle",

@@ -3,6 +3,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { isPassing, isSuspended, suspendedNames, upgradeActionsByState } from "../../interface/states.ts";
+import { likeIds } from "../users/accounts.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "./contents.ts";
@@ -132,6 +133,8 @@ export const jobActionCases: readonly TestCase[] = [
       "CORE-UPGRADE-50",
       "CORE-UPGRADE-55",
       "CORE-UPGRADE-56",
+      "CORE-UPGRADE-62",
+      "CORE-UPGRADE-73",
       "CORE-UPGRADE-74",
       "CORE-ROBUST-01",
       "CORE-ROBUST-03",
@@ -172,6 +175,7 @@ export const jobActionCases: readonly TestCase[] = [
         const waiting = await idle(context, smallServer);
         if (waiting !== undefined) await walk(context, waiting.id, tried);
       }
+      await verifyLikeIds(context, bystander);
       if (bystander === undefined)
         verify("CORE-ROBUST-03").notApplicable("a waiting job", "no job of the gateway waits for its start");
       else
@@ -183,6 +187,30 @@ export const jobActionCases: readonly TestCase[] = [
     },
   }),
 ];
+
+/** Ids that are no ids of jobs, and that a gateway could take for the one of a waiting job. */
+async function verifyLikeIds(context: CaseContext, waiting: UpgradeJob | undefined): Promise<void> {
+  const { gateway, verify } = context;
+  if (waiting === undefined) {
+    for (const requirement of ["CORE-UPGRADE-62", "CORE-UPGRADE-73"])
+      verify(requirement).notApplicable("ids like that of a waiting job", "no job waits for its start");
+    return;
+  }
+  const before = lasting(await findJob(context, waiting.id));
+  const { admin } = gateway;
+  for (const id of likeIds((await admin.call("listUpgradeJobs")).data(), waiting.id)) {
+    verify("CORE-UPGRADE-62").refused(await admin.callInvalid("getUpgradeJob", { path: { id } }));
+    const query = { deleteFileAfterInstallComplete: true };
+    const canceled = await admin.callInvalid("operateUpgradeJob", { path: { id, action: "cancel" }, query });
+    verify("CORE-UPGRADE-62").refused(canceled);
+    verify("CORE-UPGRADE-73").equal(
+      lasting(await findJob(context, waiting.id)),
+      before,
+      `state and parameters of job ${waiting.id} after cancel of job ${id}`,
+      canceled,
+    );
+  }
+}
 
 const lasting = (job: UpgradeJob): object => ({
   state: job.state,
