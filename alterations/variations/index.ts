@@ -14,6 +14,7 @@ import { listenerVariations } from "./listeners.ts";
 import { ownRecordVariations } from "./ownRecord.ts";
 import { rangeVariations } from "./ranges.ts";
 import { notationVariations } from "./notation.ts";
+import { oneAtATimeVariations } from "./oneAtATime.ts";
 import { refusalVariations } from "./refusals.ts";
 import { stateNameVariations } from "./stateNames.ts";
 import { streamVariations } from "./streams.ts";
@@ -28,6 +29,7 @@ const table = {
   ...conductVariations,
   ...upgradeJobVariations,
   ...clockReactions,
+  ...oneAtATimeVariations,
   ...inputVariations,
   ...limitVariations,
   ...accountVariations,

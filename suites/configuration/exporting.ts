@@ -29,6 +29,9 @@ function anyCharacters(random: CaseContext["random"]): string[] {
     .map((digit, index) => `Rack${specials[index % specials.length]}${digit}proof`);
 }
 
+/** How many exports a gateway makes at the same time is not stated: the cases that export run one after the other. */
+const oneExport = ["configuration"] as const;
+
 /** Exports at the same time. */
 const mostAtOnce = 4;
 
@@ -46,7 +49,7 @@ export const exportCases: readonly TestCase[] = [
       "CORE-CONFIG-39",
     ],
     effect: "read-only",
-    touches: [],
+    touches: oneExport,
     capabilities: ["configuration"],
     tags: ["smoke"],
     async run(context) {
@@ -76,14 +79,19 @@ export const exportCases: readonly TestCase[] = [
       }
       const some = random.shuffle(apps).slice(0, mostAtOnce);
       const atOnce = await Promise.all(
-        some.map((app) => profileOf(context, { select: JSON.stringify([{ app }]) })),
+        some.map(async (app) => {
+          const query = { action: "get-profile", select: JSON.stringify([{ app }]) } as const;
+          return { app, answer: await gateway.admin.call("exportConfiguration", { query }) };
+        }),
       );
-      for (const [index, app] of some.entries())
-        verify("CORE-CONFIG-12").equal(
-          names(atOnce[index] ?? []),
-          names(all.filter((entry) => entry.app === app)),
-          `sections exported with \`select\` of the app ${app} at the same time as those of other apps`,
-        );
+      for (const { app, answer } of atOnce)
+        if (answer.accepted)
+          verify("CORE-CONFIG-12").equal(
+            names(answer.data()),
+            names(all.filter((entry) => entry.app === app)),
+            `sections exported with \`select\` of the app ${app} at the same time as those of other apps`,
+            answer,
+          );
       // Beside a name of its own the beginnings of names, and names that begin with one.
       const noApps = [
         `no-such-app-${random.word(6)}`,
@@ -195,7 +203,7 @@ export const exportCases: readonly TestCase[] = [
     group: "configuration",
     requirements: ["CORE-CONFIG-10", "CORE-CONFIG-39", "CORE-CONFIG-40"],
     effect: "read-only",
-    touches: [],
+    touches: oneExport,
     capabilities: ["configuration"],
     async run({ gateway, verify }) {
       const isProfile = (answer: Answer): boolean =>
@@ -248,7 +256,7 @@ export const exportCases: readonly TestCase[] = [
     group: "configuration",
     requirements: ["CORE-CONFIG-16", "CORE-CONFIG-17", "CORE-CONFIG-18", "CORE-CONFIG-34", "CORE-CONFIG-41"],
     effect: "read-only",
-    touches: [],
+    touches: oneExport,
     capabilities: ["configuration"],
     async run({ gateway, random, verify }) {
       const unknown = await gateway.admin.callInvalid("exportConfiguration", { query: { action: "upload" } });

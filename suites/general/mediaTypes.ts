@@ -48,7 +48,8 @@ export const mediaTypeCases: readonly TestCase[] = [
     group: "general",
     requirements: [requirement],
     effect: "read-only",
-    touches: [],
+    // A gateway may make one export at a time.
+    touches: ["configuration"],
     capabilities: ["published-media-types"],
     async run(context) {
       const { declares, verify, notApplicable } = context;
