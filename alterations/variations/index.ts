@@ -13,6 +13,7 @@ import { limitVariations } from "./limits.ts";
 import { listenerVariations } from "./listeners.ts";
 import { ownRecordVariations } from "./ownRecord.ts";
 import { rangeVariations } from "./ranges.ts";
+import { logVariations } from "./logs.ts";
 import { notationVariations } from "./notation.ts";
 import { oneAtATimeVariations } from "./oneAtATime.ts";
 import { refusalVariations } from "./refusals.ts";
@@ -30,6 +31,7 @@ const table = {
   ...upgradeJobVariations,
   ...clockReactions,
   ...oneAtATimeVariations,
+  ...logVariations,
   ...inputVariations,
   ...limitVariations,
   ...accountVariations,

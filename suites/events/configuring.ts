@@ -2,6 +2,7 @@ import { type Answer, type CaseContext, type TestCase, testCase } from "../../ha
 import { eventKinds, eventOrigins, neutralCloudCategory } from "../../interface/catalogue.ts";
 import { severities as eventSeverities } from "../../interface/resources/events.ts";
 import { keptMember, memberOf } from "../support/settingCheck.ts";
+import { verifyTargets } from "../support/targetDisks.ts";
 import { firstAccepted, withinLimits } from "../support/withinLimits.ts";
 import { configurationBody } from "./support.ts";
 
@@ -94,14 +95,14 @@ export const configuringCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["event-configuration", "services", "event-log"],
     capabilities: ["events"],
-    async run({ gateway, verify, scratch, random }) {
+    async run(context) {
+      const { gateway, verify, scratch, random } = context;
       const { admin } = gateway;
       const { disks, ...before } = (await admin.call("getEventConfiguration")).data();
       scratch.undo("event configuration", () =>
         admin.call("setEventConfiguration", { json: configurationBody(before) }),
       );
       const size = before.desiredDiskCacheSizeMB;
-      const names = disks.map(({ name }) => name);
       const wishes = [
         // A time to live of decades, because a shorter one would remove events of the gateway's user.
         {
@@ -143,18 +144,16 @@ export const configuringCases: readonly TestCase[] = [
           else keptMember(verify(requirement), member, value, answer, readBack);
         }
       }
-      if (names.length === 0)
-        verify("CORE-EVENT-52").notApplicable(
-          "`targetDiskName` of each listed disk",
-          "the event configuration lists no disk",
-        );
-      for (const targetDiskName of names) {
-        const json = configurationBody({ ...before, targetDiskName });
-        const answer = await admin.call("setEventConfiguration", { json });
-        verify("CORE-EVENT-52").accepted(answer);
-        const readBack = await admin.call("getEventConfiguration");
-        keptMember(verify("CORE-EVENT-52"), "targetDiskName", targetDiskName, answer, readBack);
-      }
+      await verifyTargets(
+        context,
+        "CORE-EVENT-52",
+        { disks, ...before },
+        {
+          read: () => admin.call("getEventConfiguration"),
+          set: (targetDiskName) =>
+            admin.call("setEventConfiguration", { json: configurationBody({ ...before, targetDiskName }) }),
+        },
+      );
       const prior = await admin.call("getEventConfiguration");
       const unknown = await admin.callInvalid("setEventConfiguration", {
         json: { ...configurationBody(before), enable: !before.enable, reachThresholdPolicy: "overwrite" },

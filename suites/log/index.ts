@@ -7,6 +7,7 @@ import type { ServiceId } from "../../interface/resources/services.ts";
 import { allServices, isSetting } from "../support/serviceList.ts";
 import { ifMet } from "../support/ifMet.ts";
 import { checkWrongInput, keptMember, memberOf } from "../support/settingCheck.ts";
+import { verifyTargets } from "../support/targetDisks.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
 const mostApps = 4;
@@ -69,7 +70,8 @@ export const logSuite: readonly TestCase[] = [
     effect: "reversible",
     touches: ["log"],
     capabilities: ["log"],
-    async run({ gateway, verify, scratch, random }) {
+    async run(context) {
+      const { gateway, verify, scratch, random } = context;
       const { admin } = gateway;
       const { disks, ...before } = (await admin.call("getLog")).data();
       scratch.undo("log configuration", () => admin.call("setLog", { json: bodyOf(before) }));
@@ -120,16 +122,15 @@ export const logSuite: readonly TestCase[] = [
           });
         }
       }
-      for (const { name } of disks) {
-        const answer = await admin.call("setLog", { json: bodyOf({ ...before, targetDiskName: name }) });
-        verify("CORE-LOG-10").accepted(answer);
-        keptMember(verify("CORE-LOG-10"), "targetDiskName", name, answer, await admin.call("getLog"));
-      }
-      if (disks.length === 0)
-        verify("CORE-LOG-10").notApplicable(
-          "`targetDiskName` of each listed disk",
-          "the log configuration lists no disk",
-        );
+      await verifyTargets(
+        context,
+        "CORE-LOG-10",
+        { disks, ...before },
+        {
+          read: () => admin.call("getLog"),
+          set: (targetDiskName) => admin.call("setLog", { json: bodyOf({ ...before, targetDiskName }) }),
+        },
+      );
     },
   }),
   testCase({

@@ -1,0 +1,52 @@
+// Disks that take no log, and a log that takes time to move.
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { moreDisks } from "./products.ts";
+import type { Variations } from "./variation.ts";
+
+const disks = "Disk entry: `name` is used as a value of targetDiskName; the state of the disk is not shown";
+const movesForMs = 2000;
+const setters = { setLog: "getLog", setEventConfiguration: "getEventConfiguration" } as const;
+
+/** The configuration shows the former disk until the log has moved. */
+function movesFirst(at: GatewayAlterations): void {
+  for (const setter of ["setLog", "setEventConfiguration"] as const) {
+    let shown = "";
+    let former = "";
+    let untilMs = 0;
+    at.body(setter, (body) => {
+      const wanted = text(body["targetDiskName"]);
+      if (wanted !== "" && shown !== "" && wanted !== shown) {
+        former = shown;
+        untilMs = performance.now() + movesForMs;
+      }
+      return body;
+    });
+    at.data([setter, setters[setter]], (data) => {
+      shown = text(data["targetDiskName"]);
+      return performance.now() < untilMs ? { ...data, targetDiskName: former } : data;
+    });
+  }
+}
+
+export const logVariations = {
+  "full-disk-takes-no-log": {
+    differs: "A disk without free space is listed, and rejected as `targetDiskName`",
+    freedom: disks,
+    aspect: "disks",
+    install(at) {
+      at.product((plain) => ({ ...plain, moreDisks }));
+      const full = new Set(moreDisks.filter(({ free }) => free === 0).map(({ name }) => name));
+      at.around(["setLog", "setEventConfiguration"], (call, proceed) => {
+        if (full.has(text(call.body["targetDiskName"]))) throw badInput("targetDiskName: the disk is full");
+        return proceed(call);
+      });
+    },
+  },
+  "log-moves-to-its-disk": {
+    differs: "`targetDiskName` shows the former disk for 2 s, until the log has moved",
+    freedom: "Set log and event configuration: when a change takes effect is not stated",
+    install: movesFirst,
+  },
+} as const satisfies Variations;
