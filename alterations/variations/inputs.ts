@@ -1,7 +1,8 @@
 // Which inputs are accepted, and how they are stored.
 import { isOperationId, operation } from "../../interface/operations/index.ts";
 import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
-import { fields, items } from "../mechanism/edits.ts";
+import { tagDataTypes } from "../../interface/resources/tags.ts";
+import { fields, items, text } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { bigUserIds } from "./bigIds.ts";
 import { exactIntegers } from "./exactIntegers.ts";
@@ -16,7 +17,41 @@ const pages = "Endpoints 10: limit is an integer; its range is not stated";
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The value, or the one that is meant by another spelling, among those that the interface lists. */
+function meant(
+  value: unknown,
+  listed: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): string {
+  const spelled = text(value);
+  const word = others[spelled] ?? spelled.toLowerCase();
+  if (!listed.includes(word)) throw badInput(`${spelled}: expected one of ${listed.join(", ")}`);
+  return word;
+}
+
 export const inputVariations = {
+  "more-words": {
+    differs:
+      "Apps take the action pause, monitoring the method sum, and virtual tags other spellings of their types",
+    freedom: "the interface lists values; whether a gateway takes further ones with a meaning is not stated",
+    install(at) {
+      at.lenient("operateApp", "path", "action");
+      at.around("operateApp", (call, proceed, ask) => {
+        const action = meant(call.path["action"], ["start", "stop", "restart", "uninstall", "pause"]);
+        return action === "pause" ? ask("getApp", { path: call.path }) : proceed(call);
+      });
+      at.lenient("monitorTags", "query", "compute");
+      at.query("monitorTags", ({ compute, ...query }) =>
+        compute === undefined || meant(compute, ["diff", "sum"]) === "sum" ? query : { ...query, compute },
+      );
+      at.lenient("createVirtualTag", "json", "dataType", "access");
+      at.body("createVirtualTag", (body) => ({
+        ...body,
+        dataType: meant(body["dataType"], tagDataTypes),
+        access: meant(body["access"], ["r", "w", "rw"], { wr: "rw" }),
+      }));
+    },
+  },
   "strict-inputs": {
     differs: "Bodies with members that the interface does not list are rejected",
     freedom: unknownMembers,

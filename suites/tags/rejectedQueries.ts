@@ -5,7 +5,7 @@ import type { OwnTag } from "./ownTag.ts";
 const wrongQueries: readonly object[] = [
   { ms: "soon" },
   { streamInterval: "often" },
-  { onChanged: true, compute: "sum" },
+  { onChanged: true, compute: "no-such-method" },
 ];
 
 /** Checks that monitoring rejects such values. Each is sent as a stream would be, because an accepted one may be endless. */

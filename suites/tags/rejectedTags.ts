@@ -1,6 +1,11 @@
 // Virtual tags beyond the stated limits: each is rejected, and none of them exists afterwards.
 import type { CaseContext } from "../../harness/index.ts";
-import { maxTagDataSize, maxTagNameLength, maxTagUnitLength } from "../../interface/resources/tags.ts";
+import {
+  maxTagDataSize,
+  maxTagNameLength,
+  maxTagUnitLength,
+  tagDataTypes,
+} from "../../interface/resources/tags.ts";
 import { keyOf, listed, nameOf, wish } from "../support/virtualTag.ts";
 
 const beyond = (letter: string): string => letter.repeat(maxTagNameLength + 1);
@@ -12,9 +17,14 @@ const rejected: readonly (readonly [requirement: string, part: Readonly<Record<s
   ["CORE-TAG-40", { tagName: beyond("t") }],
   ["CORE-TAG-42", { dataUnit: "u".repeat(maxTagUnitLength + 1) }],
   ...[-1, maxTagDataSize + 1, "many"].map((dataSize) => ["CORE-TAG-44", { dataSize }] as const),
-  ...["uint128", "INT32", ""].map((dataType) => ["CORE-TAG-45", { dataType }] as const),
-  ...["x", "wr", ""].map((access) => ["CORE-TAG-46", { access }] as const),
+  ...["uint128", "no-such-type", ""].map((dataType) => ["CORE-TAG-45", { dataType }] as const),
+  ...["x", "no-such-access", ""].map((access) => ["CORE-TAG-46", { access }] as const),
 ];
+/** Spellings that a gateway may take for a stated value. */
+const spellings = [
+  ["CORE-TAG-45", "dataType", "INT32", tagDataTypes],
+  ["CORE-TAG-46", "access", "wr", ["r", "w", "rw"]],
+] as const;
 const required = ["prvdName", "srcName", "tagName", "dataType", "access"];
 
 const withoutMember = (json: object, missing: string): object =>
@@ -30,6 +40,19 @@ export async function verifyRejectedTags(context: CaseContext): Promise<void> {
   for (const { requirement, json } of wishes) {
     context.scratch.removeTagLater(json);
     verify(requirement).refused(await gateway.admin.callInvalid("createVirtualTag", { json }));
+  }
+  for (const [requirement, member, value, stated] of spellings) {
+    const json = { ...wish(context), [member]: value };
+    context.scratch.removeTagLater(json);
+    const answer = await gateway.admin.callInvalid("createVirtualTag", { json });
+    const shown = (await listed(gateway)).get(keyOf(json))?.[member];
+    verify(requirement).that(answer.accepted ? stated.some((one) => one === shown) : shown === undefined, {
+      what: `\`${member}\` in List tags after a creation with ${value}`,
+      expected: answer.accepted ? stated.join(", ") : "no such tag",
+      observed: shown,
+      evidence: answer,
+    });
+    if (!answer.accepted) verify(requirement).refused(answer);
   }
   for (const missing of required) {
     const json = withoutMember(wish(context), missing);
