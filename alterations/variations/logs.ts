@@ -1,6 +1,7 @@
-// Disks that take no log, and a log that takes time to move.
-import { badInput } from "../../reference-impl/base/refusal.ts";
+// Disks that take no log, a log that takes time to move, and apps without a log.
+import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { moreDisks } from "./products.ts";
 import type { Variations } from "./variation.ts";
@@ -48,5 +49,16 @@ export const logVariations = {
     differs: "`targetDiskName` shows the former disk for 2 s, until the log has moved",
     freedom: "Set log and event configuration: when a change takes effect is not stated",
     install: movesFirst,
+  },
+  "apps-without-a-log": {
+    differs: "The log is that of the system alone, and the download of the log of an app is rejected",
+    freedom: "Get configuration or download log: what is returned for an app without a log is not stated",
+    install: (at) =>
+      at.around("getLog", (call, proceed) => {
+        const { download, appName } = call.query;
+        if (download !== true) return proceed(call);
+        if (appName !== undefined) throw notFound("a log of the app");
+        return proceed(changed(call, { query: { ...call.query, appName: "system" } }));
+      }),
   },
 } as const satisfies Variations;
