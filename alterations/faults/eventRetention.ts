@@ -1,6 +1,6 @@
 // Faults of what the event log records itself, and of how long it keeps it.
 import { eventKinds } from "../../interface/catalogue.ts";
-import { type Fields, text } from "../mechanism/edits.ts";
+import { type Fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 import { accepts } from "./habits.ts";
@@ -59,6 +59,33 @@ export const eventRetentionFaults: readonly Fault[] = faults([
           ? { ...body, origin: "system" }
           : body,
       ),
+  ],
+  [
+    "old-entry-that-arrives-later-stays",
+    "CORE-EVENT-55",
+    "subtle",
+    "Events older than `timeToLiveSec` are removed when it is set; one that is created afterwards stays.",
+    (at) => {
+      const later: Fields[] = [];
+      let ageSec = 0;
+      at.body("setEventConfiguration", (body) => {
+        ageSec = body["enableTimeToLiveSec"] === true ? Number(body["timeToLiveSec"] ?? 0) : 0;
+        later.length = 0;
+        return body;
+      });
+      at.around("createEvent", (call, proceed) => {
+        const ageMs = Date.now() - Date.parse(text(call.body["createdAt"]));
+        if (ageSec > 0 && ageMs > ageSec * 1000)
+          later.push({ ...call.body, id: 2_000_000_000 + later.length });
+        return proceed(call);
+      });
+      at.answer("getEvents", (body, { query }) => {
+        const stays = later.filter(({ event }) => event === query["eventNames"]);
+        const left = { message: "", severity: "info", user: "", userOrigin: "" };
+        const data = [...items(body["data"]), ...stays.map((entry) => ({ ...left, ...entry }))];
+        return { ...body, data, count: data.length, total: Number(body["total"]) + stays.length };
+      });
+    },
   ],
 ]);
 

@@ -8,6 +8,8 @@ import { entryMarks } from "../support/entryCategories.ts";
 const longAgo = "2001-02-03T04:05:06Z";
 /** As old, and told from the first, which a gateway may have hidden and not yet removed. */
 const longAgoToo = "2001-03-04T05:06:07Z";
+/** As old, and created while the time to live is on. */
+const longAgoLater = "2001-04-05T06:07:08Z";
 const ageAtLeastSec = 20 * 365 * 86_400;
 /** Where the gateway rejects that one: the limits of the member are not stated. */
 const lesserAgeSec = 300 * 86_400;
@@ -42,6 +44,42 @@ async function createDated(
   answer.data();
   const kept = (await settledPage(context, { eventNames: event }, before + 1)).data;
   return { keptDate: kept.some((entry) => epochMsOf(entry.createdAt) === epochMsOf(createdAt)) };
+}
+
+/** Checks that an old entry is removed that is created while the limit is on, not only those from before it was set. */
+async function verifyArrivedLater(
+  context: CaseContext,
+  own: string,
+  messages: () => Promise<string[]>,
+): Promise<void> {
+  const { gateway, profile, verify, waitFor } = context;
+  const what = `entry dated ${longAgoLater} that is created while the time to live is on`;
+  const { retentionSec } = profile.tolerances;
+  if (retentionSec === undefined)
+    return verify("CORE-EVENT-55").notApplicable(what, "the profile does not declare how soon it is removed");
+  const { category } = await entryMarks(context);
+  const json = {
+    category: category(own),
+    event: own,
+    origin: own,
+    message: longAgoLater,
+    createdAt: longAgoLater,
+  };
+  const answer = await gateway.admin.call("createEvent", { json });
+  const isListed = async (): Promise<boolean> => (await messages()).includes(longAgoLater);
+  const wasListed = await waitFor("the entry", async () => (await isListed()) || undefined, {
+    deadlineMs: observedRemovalMs,
+    everyMs: 50,
+  }).catch(() => false);
+  const isRemoved = await waitFor("the entry to be removed", async () => !(await isListed()) || undefined, {
+    deadlineMs: retentionSec * 1000,
+  }).catch(() => false);
+  verify("CORE-EVENT-55").that(isRemoved, {
+    what,
+    expected: `not listed ${retentionSec} s later`,
+    observed: isRemoved ? (wasListed ? "removed" : "never listed") : "still listed",
+    evidence: answer,
+  });
 }
 
 /** Settings by which no event is removed for its age. */
@@ -273,6 +311,7 @@ export const retentionCases: readonly TestCase[] = [
       );
       if (removedMs !== undefined) {
         const startedMs = set.exchange.startedMs;
+        await verifyArrivedLater(context, own, messages);
         await verifyUnlimited(context, off, own, removedMs - startedMs, messages);
         await verifyHour(context, off, own, removedMs - startedMs, messages);
         context.measure({
