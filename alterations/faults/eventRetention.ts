@@ -1,4 +1,4 @@
-// Faults of what the event log records itself, and of how long it keeps it.
+// Faults of what the event log records itself or accepts, and of how long it keeps it.
 import { eventKinds } from "../../interface/catalogue.ts";
 import { type Fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -86,6 +86,20 @@ export const eventRetentionFaults: readonly Fault[] = faults([
         return { ...body, data, count: data.length, total: Number(body["total"]) + stays.length };
       });
     },
+  ],
+  [
+    "event-enable-as-text-is-taken",
+    "CORE-GENERAL-09",
+    "plain",
+    "An `enable` of the event configuration that is not a boolean is accepted and ignored.",
+    accepts("setEventConfiguration", "enable", undefined, (value) => typeof value !== "boolean"),
+  ],
+  [
+    "message-of-an-object-is-taken",
+    "CORE-GENERAL-09",
+    "plain",
+    "A `message` of an entry that is not a string is accepted and left out.",
+    accepts("createEvent", "message", undefined, (value) => typeof value !== "string"),
   ],
 ]);
 

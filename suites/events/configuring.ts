@@ -159,6 +159,10 @@ export const configuringCases: readonly TestCase[] = [
         json: { ...configurationBody(before), enable: !before.enable, reachThresholdPolicy: "overwrite" },
       });
       verify("CORE-GENERAL-09").refused(unknown);
+      for (const wrong of [{ enable: "maybe" }, { timeToLiveSec: "many" }, { enableTimeToLiveSec: [] }]) {
+        const json = { ...configurationBody(before), ...wrong };
+        verify("CORE-GENERAL-09").refused(await admin.callInvalid("setEventConfiguration", { json }));
+      }
       const after = await admin.call("getEventConfiguration");
       verify("CORE-EVENT-53").that(policies.has(memberOf(after, "reachThresholdPolicy")), {
         what: "`reachThresholdPolicy` after another value was sent",

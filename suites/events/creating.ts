@@ -178,6 +178,8 @@ export const creatingCases: readonly TestCase[] = [
         const json = { ...whole, category: marks.category(`${own}-numbered`), [name]: 5 };
         verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
       }
+      const json = { ...whole, category: marks.category(`${own}-unworded`), message: {} };
+      verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
       for (const createdAt of ["next spring", "2024-13-45T25:61:00Z"]) {
         const json = { ...whole, category: marks.category(`${own}-undated`), createdAt };
         verify("CORE-GENERAL-09").refused(await gateway.admin.callInvalid("createEvent", { json }));
