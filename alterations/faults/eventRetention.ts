@@ -88,6 +88,13 @@ export const eventRetentionFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "recorded-failure-has-no-origin",
+    "CORE-EVENT-05",
+    "subtle",
+    "`origin` of an event that the gateway records for a failed sign-in is empty.",
+    ofFailures((record) => ({ ...record, origin: "" })),
+  ],
+  [
     "event-enable-as-text-is-taken",
     "CORE-GENERAL-09",
     "plain",
@@ -101,6 +108,29 @@ export const eventRetentionFaults: readonly Fault[] = faults([
     "A `message` of an entry that is not a string is accepted and left out.",
     accepts("createEvent", "message", undefined, (value) => typeof value !== "string"),
   ],
+  ...(
+    [
+      ["categories", "CORE-EVENT-21"],
+      ["severities", "CORE-EVENT-23"],
+      ["origins", "CORE-EVENT-24"],
+    ] as const
+  ).map(
+    ([filter, requirement]) =>
+      [
+        `recorded-failure-is-not-found-by-${filter}`,
+        requirement,
+        "subtle",
+        `Events that the gateway records for a failed sign-in are not listed with \`${filter}\`.`,
+        (at: GatewayAlterations) =>
+          at.answer("getEvents", (body, { query }) => {
+            if (query[filter] === undefined) return body;
+            const all = items(body["data"]);
+            const data = all.filter(({ event }) => event !== "user login fail");
+            const total = Number(body["total"]) - (all.length - data.length);
+            return { ...body, data, count: data.length, total };
+          }),
+      ] as const,
+  ),
 ]);
 
 /** Stores another value of a member of the event configuration, and shows the one that was set. */

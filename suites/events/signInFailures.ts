@@ -54,6 +54,7 @@ async function verifyRecorded(
   if (record === undefined) return;
   if (kind !== undefined) verifySomeOfKind(context.verify, records, kind, answer);
   verifyCreatedNow(context, answer, record, "CORE-EVENT-09", "of the event of a failed sign-in");
+  await verifyFound(context, record, answer);
   if (stream?.status !== 200)
     return verify("CORE-EVENT-28").notApplicable(
       `"${signInFailure.event}" on a stream`,
@@ -71,6 +72,37 @@ async function verifyRecorded(
     `ids of "${signInFailure.event}" in Get events after a failed sign-in ${who}, not received on the stream`,
     stream,
   );
+}
+
+/** Checks that an event which the gateway recorded itself is found by each of its own members. */
+async function verifyFound(context: CaseContext, record: EventRecord, evidence: Answer): Promise<void> {
+  const { gateway, profile, verify, waitFor } = context;
+  const { id, category, event: eventNames, origin, severity } = record;
+  verify("CORE-EVENT-05").that(origin !== "", {
+    what: `\`origin\` of the event "${eventNames}", which the gateway recorded itself`,
+    expected: "the name of a service or app",
+    observed: origin,
+    evidence,
+  });
+  for (const [requirement, value, filter] of [
+    ["CORE-EVENT-21", category, { categories: category }],
+    ["CORE-EVENT-23", severity, { severities: severity }],
+    ["CORE-EVENT-24", origin, { origins: [origin] }],
+  ] satisfies [string, string, Parameters<typeof page>[1]][]) {
+    const what = `event "${eventNames}" that the gateway recorded itself, with ${JSON.stringify(filter)}`;
+    if (value === "" || value.includes(",")) {
+      verify(requirement).notApplicable(what, "no keyword stands for the value alone");
+      continue;
+    }
+    const isListed = async (): Promise<true | undefined> =>
+      (await page(gateway, { eventNames, limit: newestRecords, ...filter })).data.some(
+        (one) => one.id === id,
+      ) || undefined;
+    const isFound = await waitFor(what, isListed, { deadlineMs: profile.patience.settleMs }).catch(
+      () => false,
+    );
+    verify(requirement).equal(isFound ? "listed" : "not listed", "listed", what, evidence);
+  }
 }
 
 /** Signs in with the right password until one sign-in records no failure. */
@@ -95,7 +127,16 @@ export const signInFailureCases: readonly TestCase[] = [
     id: "events/disabled-kind-is-not-recorded",
     title: "A failed sign-in is recorded only while its event kind is enabled",
     group: "events",
-    requirements: ["CORE-EVENT-09", "CORE-EVENT-28", "CORE-EVENT-68", "CORE-EVENT-73"],
+    requirements: [
+      "CORE-EVENT-05",
+      "CORE-EVENT-09",
+      "CORE-EVENT-21",
+      "CORE-EVENT-23",
+      "CORE-EVENT-24",
+      "CORE-EVENT-28",
+      "CORE-EVENT-68",
+      "CORE-EVENT-73",
+    ],
     effect: "reversible",
     // Other cases about accounts fail to sign in as well, which the count of recorded failures would show.
     touches: ["accounts", "event-catalogue", "event-log", "sign-in-failures"],
