@@ -9,6 +9,7 @@ import { conductVariations } from "./conduct.ts";
 import { clockReactions } from "./clockReactions.ts";
 import { contentVariations } from "./contents.ts";
 import { inputVariations } from "./inputs.ts";
+import { laterListVariations } from "./laterLists.ts";
 import { limitVariations } from "./limits.ts";
 import { listenerVariations } from "./listeners.ts";
 import { ownRecordVariations } from "./ownRecord.ts";
@@ -30,6 +31,7 @@ const table = {
   ...conductVariations,
   ...upgradeJobVariations,
   ...clockReactions,
+  ...laterListVariations,
   ...oneAtATimeVariations,
   ...logVariations,
   ...inputVariations,

@@ -18,12 +18,12 @@ export function appFacts(app: App): object {
   return appMembers({ ...facts, attributes: [], desiredState: "", state: "", health: "" });
 }
 
-/** A list may follow the single view with a delay: it must differ this long while the single view stays the same. */
-const leastDifferentMs = 1500;
-
-/** Checks that List apps shows an app as Get app does, between equal answers of Get app. */
+/**
+ * Checks that List apps shows an app as Get app does, between equal answers of Get app. A list may follow the single view
+ * with a delay: it must differ for the settling time.
+ */
 export async function verifyAppViews(
-  { gateway: { admin }, clock, signal, verify }: CaseContext,
+  { gateway: { admin }, clock, profile, signal, verify }: CaseContext,
   appname: string,
   phase: string,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function verifyAppViews(
         `views of the app ${appname} ${phase}`,
         "the app changes between readings",
       );
-    if (!sameValue(listed, first) && clock.nowMs() - startedMs < leastDifferentMs) {
+    if (!sameValue(listed, first) && clock.nowMs() - startedMs < profile.patience.settleMs) {
       await clock.delay(100, signal);
       continue;
     }

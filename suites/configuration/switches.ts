@@ -1,5 +1,5 @@
 // Service switches that an export contains: some on, some off, to be restored in both directions by an apply.
-import type { CaseContext } from "../../harness/index.ts";
+import { type CaseContext, sameValue } from "../../harness/index.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { allServices, isSetting } from "../support/serviceList.ts";
 import { readTarGz } from "../support/tarGz.ts";
@@ -59,18 +59,25 @@ export async function verifySwitches(
   exported: ExportedSwitches,
   requirement: string,
 ): Promise<void> {
-  const { verify } = context;
+  const { profile, verify, waitFor } = context;
   const what = "`enable` of the services that the applied file contains";
   if (exported.size === 0)
     return verify(requirement).notApplicable(
       what,
       "the unencrypted export does not show a change of a service switch",
     );
-  const now = await states(context);
-  const found = Object.fromEntries([...exported.keys()].map((id) => [id, now.get(id)]));
   const wanted = Object.fromEntries(exported);
+  let found: Readonly<Record<string, boolean | undefined>> = {};
+  const areRestored = async (): Promise<true | undefined> => {
+    const now = await states(context);
+    found = Object.fromEntries([...exported.keys()].map((id) => [id, now.get(id)]));
+    return sameValue(found, wanted) || undefined;
+  };
+  // A service may take time to start after the boot.
+  const wait = { deadlineMs: profile.patience.settleMs, lastSeen: () => found };
+  await waitFor("the services that the file contains", areRestored, wait).catch(() => undefined);
   verify("CORE-CONFIG-32").equal(found, wanted, what);
-  if (![...exported].some(([id, enable]) => now.get(id) === enable))
+  if (![...exported].some(([id, enable]) => found[id] === enable))
     return verify(requirement).notApplicable(what, "no service switch was restored");
   verify(requirement).equal(found, wanted, `${what}, where some of them were restored`);
 }

@@ -32,19 +32,22 @@ export async function laterSwitches(
 const eventService = "eventlog";
 
 /**
- * Inverts the services that the profile declares switchable, the event log excepted. `isRestored` false: they were inverted
- * before, and are restored already.
+ * Inverts the services that the profile declares switchable, the event log excepted, and returns the states of all that
+ * follow. `isRestored` false: they were inverted before, and are restored already.
  */
 export async function invertServices(
   { gateway: { admin }, profile, scratch }: Pick<CaseContext, "gateway" | "profile" | "scratch">,
   { isRestored = true }: { readonly isRestored?: boolean } = {},
-): Promise<void> {
+): Promise<Readonly<Record<string, boolean>>> {
   const services = allServices((await admin.call("listServices")).data());
+  const states = new Map(services.map(({ id, enable }) => [id, enable]));
   for (const { id, available, enable } of services) {
     if (!available || !profile.switchableServices.includes(id) || id === eventService) continue;
     const path = { id: id as ServiceId };
     if (isRestored)
       scratch.undo(`service ${id}`, () => admin.call(enable ? "enableService" : "disableService", { path }));
-    await admin.call(enable ? "disableService" : "enableService", { path });
+    const answer = await admin.call(enable ? "disableService" : "enableService", { path });
+    if (answer.accepted) states.set(id, !enable);
   }
+  return Object.fromEntries(states);
 }

@@ -1,0 +1,76 @@
+// Lists that show a change some seconds after it.
+import type { Answer } from "../../reference-impl/http/handler.ts";
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import type { Variations } from "./variation.ts";
+
+const laterMs = 3000;
+
+function withServices(data: Fields, edit: (service: Fields) => Fields): Fields {
+  return Object.fromEntries(Object.entries(data).map(([group, list]) => [group, items(list).map(edit)]));
+}
+
+/** Services are listed as before their last switch, for a while. */
+function servicesLater(at: GatewayAlterations): void {
+  const switched = new Map<unknown, { enable: boolean; untilMs: number }>();
+  for (const [operation, enable] of [
+    ["enableService", true],
+    ["disableService", false],
+  ] as const)
+    at.around(operation, async (call, proceed, ask) => {
+      const { id } = call.path;
+      const list = await ask("listServices");
+      const groups = list.kind === "json" ? fields(fields(list.body)["data"]) : {};
+      const service = Object.values(groups)
+        .flatMap(items)
+        .find((one) => one["id"] === id);
+      const answer = await proceed(call);
+      if (service?.["enable"] === !enable)
+        switched.set(id, { enable: !enable, untilMs: performance.now() + laterMs });
+      return answer;
+    });
+  at.data("listServices", (data) =>
+    withServices(data, (service) => {
+      const shown = switched.get(service["id"]);
+      return shown === undefined || shown.untilMs < performance.now()
+        ? service
+        : { ...service, enable: shown.enable };
+    }),
+  );
+}
+
+/** List apps is read anew when its last reading is old. */
+function appsLater(at: GatewayAlterations): void {
+  let cached: { answer: Answer; atMs: number } | undefined;
+  at.around("listApps", async (call, proceed) => {
+    if (cached === undefined || performance.now() - cached.atMs > laterMs)
+      cached = { answer: await proceed(call), atMs: performance.now() };
+    return cached.answer;
+  });
+}
+
+export const laterListVariations = {
+  "services-listed-later": {
+    differs: "List services shows a switch 3 s after it",
+    freedom: "List services: how soon it follows a switch is not stated",
+    install: servicesLater,
+  },
+  "services-start-after-a-boot": {
+    differs: "List services shows disabled services only, for 3 s after a boot",
+    freedom: "States: when an enabled service runs after a boot is not stated",
+    install(at) {
+      const startedMs = performance.now() + laterMs;
+      at.data("listServices", (data) =>
+        performance.now() < startedMs
+          ? withServices(data, (service) => ({ ...service, enable: false }))
+          : data,
+      );
+    },
+  },
+  "apps-listed-later": {
+    differs: "List apps is made anew every 3 s",
+    freedom: "List apps: how soon it follows a change of an app is not stated",
+    profile: { apps: { operable: "aie", settleSec: 12 } },
+    install: appsLater,
+  },
+} as const satisfies Variations;
