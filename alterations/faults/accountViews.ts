@@ -74,7 +74,7 @@ export const accountViewFaults: readonly Fault[] = faults([
     "administrator-needs-the-old-password-of-the-own-id",
     "CORE-USER-45",
     "subtle",
-    "A user with the admin role changes the own password by id with `oldPassword` only.",
+    "Users with the admin role change their password by id with `oldPassword` only.",
     (at) =>
       at.around("updateUserPassword", (call, proceed) => {
         if (call.body["oldPassword"] === undefined && text(call.caller?.userId) === call.path["id"])

@@ -10,7 +10,7 @@ function withServices(data: Fields, edit: (service: Fields) => Fields): Fields {
   return Object.fromEntries(Object.entries(data).map(([group, list]) => [group, items(list).map(edit)]));
 }
 
-/** Services are listed as before their last switch, for a while. */
+/** For a while services are listed without their last switch. */
 function servicesLater(at: GatewayAlterations): void {
   const switched = new Map<unknown, { enable: boolean; untilMs: number }>();
   for (const [operation, enable] of [

@@ -3,7 +3,7 @@ import { type CaseContext, type ScratchUser, type TestCase, testCase } from "../
 import { asSet, signInAsSelf } from "./accounts.ts";
 import { shared, trySignIn, verifyPassword } from "./passwords.ts";
 
-/** An administrator changes the own password by id. Other reasons to reject that show with the old password, too. */
+/** An administrator changes the password of the same account by id. Other reasons to reject show with the old one, too. */
 async function verifyOwnById(
   context: CaseContext,
   { id, name, password }: Pick<ScratchUser, "id" | "name" | "password">,
@@ -17,7 +17,10 @@ async function verifyOwnById(
     ? await session.call("updateUserPassword", { path: { id }, json: { ...json, oldPassword: password } })
     : bare;
   if (withOld.rejected)
-    verify.notApplicable("change of the own password by id", "rejected also with the old password");
+    verify.notApplicable(
+      "change of an administrator's password by id",
+      "rejected also with the old password",
+    );
   else if (verify.accepted(bare))
     await verifyPassword(context, "CORE-USER-43", name, { right: json.newPassword, wrong: password });
 }
