@@ -1,4 +1,5 @@
 // Lists that show a change some seconds after it.
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -49,7 +50,49 @@ function appsLater(at: GatewayAlterations): void {
   });
 }
 
+const shownMs = 150;
+const shownLater: readonly {
+  readonly readings: readonly OperationId[];
+  readonly writings: readonly OperationId[];
+}[] = [
+  { readings: ["listRoles", "listUsers"], writings: ["createRole", "updateRole", "addUser", "updateUser"] },
+  { readings: ["getSsh"], writings: ["setSsh"] },
+  { readings: ["getProvision"], writings: ["setProvision"] },
+  { readings: ["getLog"], writings: ["setLog"] },
+  { readings: ["getEventConfiguration"], writings: ["setEventConfiguration"] },
+  {
+    readings: ["getUpgradeConfiguration"],
+    writings: ["updateUpgradeConfiguration", "setUpgradeConfiguration"],
+  },
+  { readings: ["getReboot"], writings: ["setReboot"] },
+  { readings: ["listTags"], writings: ["createVirtualTag", "updateVirtualTag"] },
+];
+
+/** For a while after a change, readings have the answers that they had before it. */
+function changesLater(at: GatewayAlterations): void {
+  for (const { readings, writings } of shownLater)
+    for (const reading of readings) {
+      let changes: readonly { readonly before: Answer; readonly atMs: number }[] = [];
+      at.around(writings, async (call, proceed, ask) => {
+        const before = await ask(reading);
+        const answer = await proceed(call);
+        changes = [...changes, { before, atMs: performance.now() }];
+        return answer;
+      });
+      at.around(reading, async (call, proceed) => {
+        const answer = await proceed(call);
+        changes = changes.filter(({ atMs }) => atMs > performance.now() - shownMs);
+        return Object.keys(call.query).length > 0 ? answer : (changes[0]?.before ?? answer);
+      });
+    }
+}
+
 export const laterListVariations = {
+  "changes-shown-later": {
+    differs: `Readings of accounts, settings and tags show a change ${shownMs} ms after its answer`,
+    freedom: "Response as get: the answer shows the new state; how soon a reading does is not stated",
+    install: changesLater,
+  },
   "services-listed-later": {
     differs: "List services shows a switch 3 s after it",
     freedom: "List services: how soon it follows a switch is not stated",

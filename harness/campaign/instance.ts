@@ -18,6 +18,7 @@ import { Recorder } from "./recorder.ts";
 import { Spares } from "./spares.ts";
 import type { Taping } from "./taping.ts";
 import { untaped } from "../transport/tape.ts";
+import { ShownAfter } from "./shownAfter.ts";
 import { LeftState } from "./leftState.ts";
 import { restore, type Snapshot, takeSnapshot } from "./state.ts";
 
@@ -39,6 +40,7 @@ export class Instance implements AsyncDisposable {
   readonly #gone = new AbortController();
   readonly number: number;
   readonly #taping: Taping | undefined;
+  readonly #shownAfter: ShownAfter;
 
   constructor(
     gateway: RunningGateway,
@@ -48,6 +50,7 @@ export class Instance implements AsyncDisposable {
   ) {
     this.gateway = gateway;
     this.connection = new GatewayConnection(gateway, profile, clock);
+    this.#shownAfter = new ShownAfter(this.connection);
     this.number = number;
     this.#taping = taping;
     taping?.joined(gateway, number, clock);
@@ -83,9 +86,12 @@ export class Instance implements AsyncDisposable {
     if (isDisruptive(testCase)) this.connection.transport.tls.expectChange();
     let runs = 0;
     const finished = await runConfirmed(testCase, this.connection, async () => {
-      // A repeated case must not begin with what the first run left changed.
-      if (runs++ > 0) await restore(view, this.connection.profile, snapshot).catch(() => undefined);
-      const one = await this.#runTaped(testCase, surroundings);
+      const attempt = async (): Promise<FinishedCase> => {
+        // A repeated case must not begin with what the first run left changed.
+        if (runs++ > 0) await restore(view, this.connection.profile, snapshot).catch(() => undefined);
+        return this.#runTaped(testCase, surroundings);
+      };
+      const one = await this.#shownAfter.run(attempt, surroundings.signal);
       if (one.record.verdict === "fail" && !surroundings.signal.aborted)
         await this.#awaitAfter(testCase, one.exchanges);
       return one;

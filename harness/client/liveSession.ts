@@ -20,6 +20,14 @@ import type { WireRequest } from "../transport/transport.ts";
 /** Operations that may give the gateway another certificate. */
 const certificateSetters: ReadonlySet<CallId> = new Set(["setHttpServer", "updateHttpServer"]);
 
+/** Calls that are no reading and whose effect is waited for, or measured, by who makes them. */
+const notAwaited: ReadonlySet<CallId> = new Set([
+  "signIn",
+  "resetToDefault",
+  "uploadConfiguration",
+  "writeTag",
+]);
+
 /** Their 401 may mean the former password. */
 const passwordUpdates: ReadonlySet<CallId> = new Set(["updateCurrentUserPassword", "updateUserPassword"]);
 
@@ -76,7 +84,17 @@ export class LiveSession implements Session {
       this.#wireRequest(callName(extension), binding.method, binding.path, inputs, false),
     );
     this.#surroundings.removals.take(extension, inputs.path?.["id"], answer);
+    await this.#untilShown(extension, binding.method, answer);
     return answer;
+  }
+
+  /** How long after its answer a change is shown is not stated. */
+  async #untilShown(callId: CallId, method: string, answer: Answer): Promise<void> {
+    const { record, transport, signal } = this.#surroundings;
+    const isChange = method !== "GET" && answer.accepted && !notAwaited.has(callId);
+    if (!isChange || transport.shownAfterMs === 0) return;
+    record.paused?.(transport.shownAfterMs);
+    await transport.clock.delay(transport.shownAfterMs, signal);
   }
 
   async openEventStream(
@@ -168,6 +186,7 @@ export class LiveSession implements Session {
       isExpected,
     );
     this.#surroundings.removals.take(operationId, undefined, answer);
+    await this.#untilShown(operationId, binding.method, answer);
     return answer;
   }
 

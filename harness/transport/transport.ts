@@ -66,6 +66,8 @@ export class Transport implements AsyncDisposable {
   readonly tls: TlsIdentity;
   /** Whose turn it is, where the gateway declares a limit. */
   readonly pace: Pace;
+  /** How long after its answer a change may be shown, once that was measured: 0 where the next reading shows it. */
+  shownAfterMs = 0;
   /** Streams that the gateway serves at once, where it declares a limit. */
   readonly slots: StreamSlots;
   readonly #lease: LeaseCheck | undefined;
