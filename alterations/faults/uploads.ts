@@ -269,4 +269,8 @@ const uploads: readonly Fault[] = faults([
 ]);
 
 /** Shorter runs upload one kind of file with `apply`, at random. */
-export const uploadFaults = inCertification(uploads, "unencrypted-upload-with-apply-restores-nothing");
+export const uploadFaults = inCertification(
+  uploads,
+  "unencrypted-upload-with-apply-restores-nothing",
+  "file-with-a-wrong-password-reboots-later",
+);

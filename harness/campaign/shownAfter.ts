@@ -7,7 +7,7 @@ import { Recorder } from "./recorder.ts";
 import { CaseScratch } from "./scratch.ts";
 import type { FinishedCase } from "./caseRun.ts";
 
-/** A change that is shown later than this is not taken for one that follows. */
+/** Later than this a change counts as one that was not made. */
 const mostMs = 1000;
 const everyMs = 20;
 /** One change may be shown later than another. */
