@@ -227,6 +227,18 @@ export const tagValueVariations = {
     freedom: "Endpoints 13: whether the value of a virtual tag outlives an update is not stated",
     install: emptiedBy("updateVirtualTag"),
   },
+  "sizes-of-types": {
+    differs: "A virtual tag of 32 bits has the size 4, whatever size is sent",
+    freedom: "Tag: whether a client decides the size of a number is not stated",
+    install: (at) =>
+      at.body(["createVirtualTag", "updateVirtualTag"], (body) =>
+        /^u?int32$/.test(text(body["dataType"])) &&
+        typeof body["dataSize"] === "number" &&
+        body["dataSize"] >= 0
+          ? { ...body, dataSize: 4 }
+          : body,
+      ),
+  },
   "types-are-fixed": {
     differs: "The data type of a virtual tag cannot be changed",
     freedom: "Endpoints 13: which members an update can change is not stated",

@@ -7,7 +7,7 @@ export async function openStream<T extends AsyncDisposable & { readonly status: 
   open: () => Promise<T>,
 ): Promise<T> {
   const { transport, record, signal } = surroundings;
-  record.paused?.(await transport.slots.take(record, signal));
+  await transport.slots.take(record, signal, (waitMs) => record.paused?.(waitMs));
   try {
     const opened = await openWithRoom(surroundings, open);
     const dispose = opened[Symbol.asyncDispose].bind(opened);

@@ -7,14 +7,15 @@ import { StreamSlots } from "./streamSlots.ts";
 const first = { case: "first" };
 const second = { case: "second" };
 const { signal } = new AbortController();
+const waited = (): void => undefined;
 
 test("one owner at a time has streams, up to the declared number", async () => {
   const slots = new StreamSlots(monotonicClock, 2);
-  await slots.take(first, signal);
-  await slots.take(first, signal);
-  await expect(slots.take(first, signal)).rejects.toThrow(NotApplicable);
+  await slots.take(first, signal, waited);
+  await slots.take(first, signal, waited);
+  await expect(slots.take(first, signal, waited)).rejects.toThrow(NotApplicable);
   let hasBegun = false;
-  const other = slots.take(second, signal).then(() => (hasBegun = true));
+  const other = slots.take(second, signal, waited).then(() => (hasBegun = true));
   slots.give(first);
   await setImmediate();
   expect(hasBegun).toBe(false);
@@ -25,7 +26,7 @@ test("one owner at a time has streams, up to the declared number", async () => {
 
 test("what a case left open is closed, and its places are free", async () => {
   const slots = new StreamSlots(monotonicClock, 2);
-  await slots.take(first, signal);
+  await slots.take(first, signal, waited);
   const stream = {
     [Symbol.asyncDispose]: () => {
       slots.give(first, stream);
@@ -34,21 +35,32 @@ test("what a case left open is closed, and its places are free", async () => {
   };
   slots.opened(first, stream);
   await slots.close(first);
-  await slots.take(second, signal);
-  await slots.take(second, signal);
-  await expect(slots.take(second, signal)).rejects.toThrow(NotApplicable);
+  await slots.take(second, signal, waited);
+  await slots.take(second, signal, waited);
+  await expect(slots.take(second, signal, waited)).rejects.toThrow(NotApplicable);
 });
 
 test("an owner whose case has ended waits no longer", async () => {
   const slots = new StreamSlots(monotonicClock, 1);
-  await slots.take(first, signal);
+  await slots.take(first, signal, waited);
   const ended = new AbortController();
-  const waiting = slots.take(second, ended.signal);
+  const waiting = slots.take(second, ended.signal, waited);
   ended.abort(new Error("the case has ended"));
   await expect(waiting).rejects.toThrow("the case has ended");
 });
 
 test("without a declared number nobody waits", async () => {
   const slots = new StreamSlots(monotonicClock, undefined);
-  await expect(Promise.all([slots.take(first, signal), slots.take(second, signal)])).resolves.toEqual([0, 0]);
+  const both = [slots.take(first, signal, waited), slots.take(second, signal, waited)];
+  await expect(Promise.all(both)).resolves.toHaveLength(2);
+});
+
+test("the time that an owner waits is reported while it waits", async () => {
+  const slots = new StreamSlots(monotonicClock, 1);
+  await slots.take(first, signal, waited);
+  let waitedMs = 0;
+  const other = slots.take(second, signal, (waitMs) => void (waitedMs += waitMs));
+  await expect.poll(() => waitedMs, { timeout: 5000 }).toBeGreaterThan(400);
+  slots.give(first);
+  await other;
 });

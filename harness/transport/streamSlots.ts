@@ -2,6 +2,9 @@
 import { NotApplicable } from "../../record/index.ts";
 import type { Clock } from "../clock.ts";
 
+/** Deadlines of cases are longer than this. */
+const tellEveryMs = 500;
+
 /**
  * With a limit one case at a time has streams: cases that hold some each, and wait for another one, would wait for ever. A case
  * that opens more than the gateway serves is not applicable. The owner of a stream is what stands for its case.
@@ -20,18 +23,25 @@ export class StreamSlots {
     this.#atOnce = atOnce ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Waits until no other owner has a stream. Answers how long that took, in milliseconds. */
-  async take(owner: object, signal: AbortSignal): Promise<number> {
-    if (!Number.isFinite(this.#atOnce)) return 0;
-    const sinceMs = this.#clock.nowMs();
+  /** Waits until no other owner has a stream; `waited` is called with each part of that time, in milliseconds. */
+  async take(owner: object, signal: AbortSignal, waited: (waitMs: number) => void): Promise<void> {
+    if (!Number.isFinite(this.#atOnce)) return;
+    let sinceMs = this.#clock.nowMs();
+    const tell = (): void => {
+      const nowMs = this.#clock.nowMs();
+      waited(nowMs - sinceMs);
+      sinceMs = nowMs;
+    };
     while (this.#owner !== undefined && this.#owner !== owner) {
       const freed = Promise.withResolvers<void>();
       this.#waiting.push(freed.resolve);
       const aborted = (): void => freed.reject(signal.reason);
       signal.addEventListener("abort", aborted, { once: true });
+      const telling = setInterval(tell, tellEveryMs);
       try {
         await freed.promise;
       } finally {
+        clearInterval(telling);
         signal.removeEventListener("abort", aborted);
       }
     }
@@ -39,7 +49,7 @@ export class StreamSlots {
       throw new NotApplicable(`the profile declares ${this.#atOnce} streams at once`, "not-named");
     this.#owner = owner;
     this.#taken += 1;
-    return this.#clock.nowMs() - sinceMs;
+    tell();
   }
 
   /** The stream that was opened after `take`. */

@@ -102,6 +102,7 @@ export async function staysUp(
     await context.gateway.admin.call("setReboot", { json: { at: soon.at, enableScheduler: false } });
     if (wish.mayBeRejected !== true)
       context.unmet(`setting a schedule with a date-time failed: ${soon.answer.summary()}`);
+    context.verify(wish.requirement).notApplicable(wish.what, "the gateway rejects such a schedule");
     return true;
   }
   const wrongly = await watch.wentDown(wish.forMs ?? soon.dueMs + headerResolutionMs);

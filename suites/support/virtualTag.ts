@@ -1,5 +1,6 @@
 // One virtual tag of a case: what is sent, what is listed, and its removal.
 import type { Answer, CaseContext, GatewayUnderTest } from "../../harness/index.ts";
+import { bytesByType } from "../../rigs/index.ts";
 import type { Tag, TagDataType, VirtualTagInput } from "../../interface/resources/tags.ts";
 
 export type Name = Pick<Tag, "prvdName" | "srcName" | "tagName">;
@@ -12,11 +13,21 @@ export const pathOf = ({ prvdName, srcName, tagName }: Name) => ({
   tag: tagName,
 });
 
-/** The stated members of a tag; a gateway may show more. */
-export function membersOf(tag: Tag | undefined): Tag | undefined {
+/** The stated members of a tag; a gateway may show more. With what was `sent`, the size is compared as by `sizeAsSent`. */
+export function membersOf(tag: Tag | undefined, sent?: Partial<VirtualTagInput>): Tag | undefined {
   if (tag === undefined) return undefined;
-  const { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access } = tag;
+  const { prvdName, srcName, tagName, dataType, dataUnit, access } = tag;
+  const dataSize = (sent && sizeAsSent(tag, sent)) ?? tag.dataSize;
   return { prvdName, srcName, tagName, dataType, dataSize, dataUnit, access };
+}
+
+const sizedByClients: ReadonlySet<TagDataType> = new Set(["string", "raw"]);
+
+/** The size of a tag, or the one sent where it shows that of its type: whether a client decides it then is not stated. */
+export function sizeAsSent(tag: Tag | undefined, sent: Partial<VirtualTagInput>): number | undefined {
+  const isOfType =
+    tag !== undefined && !sizedByClients.has(tag.dataType) && bytesByType[tag.dataType] === tag.dataSize;
+  return isOfType ? sent.dataSize : tag?.dataSize;
 }
 
 export async function listed(gateway: GatewayUnderTest): Promise<Map<string, Tag>> {

@@ -11,7 +11,7 @@ import { verifyMissing } from "./missingTags.ts";
 import { verifyProviders } from "./providers.ts";
 import { verifySystemTag } from "./systemTags.ts";
 import { dataTypes } from "./values.ts";
-import { keyOf, listed, membersOf, nameOf, updateTag, wish } from "../support/virtualTag.ts";
+import { keyOf, listed, membersOf, nameOf, sizeAsSent, updateTag, wish } from "../support/virtualTag.ts";
 
 type TagMembers = Pick<VirtualTagInput, "dataType" | "access" | "dataSize" | "dataUnit">;
 
@@ -35,7 +35,7 @@ const memberForms: readonly { readonly requirement: string; readonly members: Ta
   })),
   ...[0, maxTagDataSize].map((dataSize) => ({
     requirement: "CORE-TAG-43",
-    members: { ...plainMembers, dataSize },
+    members: { ...plainMembers, dataType: "string", dataSize } as const,
   })),
 ];
 
@@ -75,7 +75,12 @@ export const virtualTagCases: readonly TestCase[] = [
             answer,
           );
           verify("CORE-TAG-41").equal(seen?.dataUnit, json.dataUnit, `\`dataUnit\` as ${how}`, answer);
-          verify("CORE-TAG-43").equal(seen?.dataSize, json.dataSize, `\`dataSize\` as ${how}`, answer);
+          verify("CORE-TAG-43").equal(
+            sizeAsSent(seen, json),
+            json.dataSize,
+            `\`dataSize\` as ${how}`,
+            answer,
+          );
         }
         const { json: changed, answer: update } = await updateTag(
           gateway,
@@ -90,7 +95,12 @@ export const virtualTagCases: readonly TestCase[] = [
           ["returned", update.data()],
           ["listed", now.get(keyOf(json))],
         ] as const)
-          verify("CORE-TAG-28").equal(membersOf(seen), changed, `updated virtual tag as ${how}`, update);
+          verify("CORE-TAG-28").equal(
+            membersOf(seen, changed),
+            changed,
+            `updated virtual tag as ${how}`,
+            update,
+          );
         verify("CORE-TAG-61").equal(
           list.data().filter(({ prvdName }) => prvdName !== json.prvdName),
           [],
@@ -175,7 +185,7 @@ export const virtualTagCases: readonly TestCase[] = [
           ["updated tag as returned", update.data()],
           ["updated tag as listed", now.get(keyOf(second))],
         ] as const)
-          verify("CORE-TAG-28").equal(membersOf(seen), json, how, update);
+          verify("CORE-TAG-28").equal(membersOf(seen, json), json, how, update);
         verify("CORE-TAG-28").equal(await others(), othersBefore, "other tags after the update", update);
       }
       await verifyProviders(
