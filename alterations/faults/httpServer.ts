@@ -233,6 +233,18 @@ export const httpServerFaults: readonly Fault[] = faults([
       })),
   ],
   [
+    "port-with-a-switch-is-dropped",
+    "CORE-HTTP-09",
+    "subtle",
+    "Setting a port together with the enable member of its listener stores the enable member only.",
+    (at) =>
+      at.body("updateHttpServer", ({ httpPort, httpsPort, ...body }) => ({
+        ...body,
+        ...(httpPort === undefined || body["httpEnable"] !== undefined ? {} : { httpPort }),
+        ...(httpsPort === undefined || body["httpsEnable"] !== undefined ? {} : { httpsPort }),
+      })),
+  ],
+  [
     "https-off-puts-its-port-back",
     "CORE-HTTP-09",
     "subtle",

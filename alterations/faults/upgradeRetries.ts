@@ -45,6 +45,18 @@ export const retryFaults: readonly Fault[] = faults([
     intervals((seconds) => seconds * 3),
   ],
   [
+    "page-of-an-error-counts-as-the-file",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A download that is answered with the status 404 is completed with the page.",
+    (at) =>
+      at.download((download) => async (transfer) => {
+        await download(transfer).catch((thrown: unknown) => {
+          if (!String(thrown).includes("answered 404")) throw thrown;
+        });
+      }),
+  ],
+  [
     "received-bytes-renew-the-retries",
     "CORE-UPGRADE-63",
     "subtle",

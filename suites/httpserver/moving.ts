@@ -14,6 +14,7 @@ import {
   verifyRejectedPort,
   withBothListeners,
 } from "./listeners.ts";
+import { movedAndSwitchedOn } from "./portWithSwitch.ts";
 import { serviceSwitches } from "../support/serviceSwitches.ts";
 import type { HttpServerConfiguration } from "../../interface/resources/httpserver.ts";
 
@@ -346,6 +347,7 @@ async function isSwitchedOff(context: CaseContext, scheme: Scheme, requirement: 
     on,
   );
   await switchedAsService(context, scheme, requirement);
+  await movedAndSwitchedOn(context, scheme, requirement);
   await setByForm(context, scheme, { enable: false });
   await setByForm(context, scheme, { port: portOf(before, scheme) });
   await setByForm(context, scheme, { enable: true });

@@ -184,7 +184,7 @@ export const provisionSuite: readonly TestCase[] = [
           name: "time until provisioning was disabled by its schedule",
           unit: "s",
           interval: { low, high: (disabledMs - startedMs) / 1000 },
-          limits: { low: seconds - 0.6, high: seconds + profile.patience.settleMs / 2000 },
+          limits: { low: seconds - 1.1, high: seconds + profile.patience.settleMs / 2000 },
           observers: ["state polled"],
         });
       }

@@ -24,6 +24,8 @@ export interface UpgradeServerOptions {
   readonly failures: number;
   /** Ignores ranges and ends each connection after half of the file. */
   readonly breaksOff?: boolean;
+  /** Answers requests for the content with 404 and a page of the size of the file. */
+  readonly isMissing?: boolean;
   /** Name of the file in the URL; some gateways know a package by it. */
   readonly fileName?: string;
   /** Serves over HTTPS with this certificate and requests a client certificate. */
@@ -132,6 +134,11 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
     if (!isProbe) requests.push({ atMs: clock.nowMs(), target, range: asked.range, clientFingerprint });
     if (!isProbe && requests.length <= options.failures) {
       response.writeHead(503, { "content-length": 0 }).end();
+      return;
+    }
+    if (!isProbe && options.isMissing === true) {
+      const page = Buffer.alloc(sizeBytes, "<html>The file was not found.</html>\n");
+      response.writeHead(404, { "content-type": "text/html", "content-length": page.length }).end(page);
       return;
     }
     const range = breaksOff && !isProbe ? undefined : part;

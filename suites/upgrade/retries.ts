@@ -17,14 +17,21 @@ const retrySlackSec = 3;
 /** The shortest interval whose double exceeds the interval with slack. */
 const leastTellingSec = retrySlackSec + 1;
 
-/**
- * A download that breaks off each time is a failed one, however much of the file arrives. Whether a gateway tries such a
- * download again is not stated.
- */
-async function verifyBrokenOff(context: CaseContext, tries: number): Promise<void> {
+/** Answers that are not the file, however much of it arrives. */
+const notTheFile = [
+  { answer: { breaksOff: true }, what: "a download that breaks off halfway" },
+  { answer: { isMissing: true }, what: "a download that gets the status 404 and a page" },
+] as const;
+
+/** Whether a gateway tries such a download again is not stated. */
+async function verifyNotTheFile(
+  context: CaseContext,
+  tries: number,
+  { answer, what }: (typeof notTheFile)[number],
+): Promise<void> {
   const { verify, waitFor, clock, signal } = context;
   const sizeBytes = 8 * chunkBytes;
-  await using server = await serve(context, { sizeBytes, chunkPauseMs: 0, failures: 0, breaksOff: true });
+  await using server = await serve(context, { sizeBytes, chunkPauseMs: 0, failures: 0, ...answer });
   const job = await download(context, server);
   await begun(context, server, job.id);
   await waitFor("one try too many", () => server.requests.length > tries || undefined, {
@@ -32,13 +39,13 @@ async function verifyBrokenOff(context: CaseContext, tries: number): Promise<voi
   }).catch(() => undefined);
   await clock.delay(200, signal);
   verify("CORE-UPGRADE-63").that(server.requests.length <= tries, {
-    what: `number of tries of a download that breaks off halfway, with retryCount ${tries - 1}`,
+    what: `number of tries of ${what}, with retryCount ${tries - 1}`,
     expected: `at most ${tries}`,
     observed: server.requests.length,
   });
   const { completedTask, totalTask } = await findJob(context, job.id);
   verify("CORE-UPGRADE-57").that(completedTask < Math.max(1, totalTask), {
-    what: "completed tasks of a download of which half arrived",
+    what: `completed tasks of ${what}`,
     expected: `fewer than ${totalTask}`,
     observed: completedTask,
   });
@@ -137,7 +144,7 @@ export const retryCases: readonly TestCase[] = [
       await endedJob(context, await findJob(context, next.id));
       const nextSilentFromMs = clock.nowMs();
       await Promise.all([
-        verifyBrokenOff(context, tries),
+        ...notTheFile.map((one) => verifyNotTheFile(context, tries, one)),
         verifyHalted(context, "cancel"),
         verifyHalted(context, "suspend"),
       ]);

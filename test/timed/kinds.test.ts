@@ -11,8 +11,11 @@ import { lacks, lacksEngine } from "../support/equipment.ts";
 
 /** What depends on the kind of the gateway: how devices and clients reach it, what it keeps, and how it starts again. */
 const dependsOnTheKind = "smoke,field,configuration/apply-reboots-after-5s,reset/sync-resets-at-once";
-/** Each takes an emulator many seconds; passwords are hashed there as anywhere. */
+/** Each takes an emulator many seconds; passwords are hashed and files are packed there as anywhere. */
 const slowOnEmulators = [
+  "configuration/select-and-filter",
+  "log/download-is-a-zip",
+  "upgrade/configuration-is-kept",
   "users",
   "roles",
   "auth",
