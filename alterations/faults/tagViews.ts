@@ -82,6 +82,23 @@ export const tagViewFaults = faults([
       ),
   ],
   [
+    "raw-bytes-beyond-ascii-are-question-marks",
+    "CORE-TAG-30",
+    "subtle",
+    "A direct read of a raw tag shows a question mark for every byte beyond 127.",
+    (at) =>
+      at.answer("readTag", (body) =>
+        body["dataType"] === "raw" && typeof body["dataValue"] === "string"
+          ? {
+              ...body,
+              dataValue: Buffer.from(
+                [...Buffer.from(body["dataValue"], "base64")].map((byte) => (byte > 127 ? 63 : byte)),
+              ).toString("base64"),
+            }
+          : body,
+      ),
+  ],
+  [
     "virtual-tags-take-no-writes-after-a-reboot",
     "CORE-TAG-27",
     "subtle",

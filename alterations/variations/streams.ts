@@ -29,6 +29,16 @@ function withComments(): StreamFilter {
   };
 }
 
+/** `edit` runs each tag stream when it opens. */
+function aroundOpening(at: GatewayAlterations, edit: (call: Call, run: () => void) => void): void {
+  at.around("monitorTags", async (call, proceed) => {
+    const answer = await proceed(call);
+    return answer.kind === "stream"
+      ? { ...answer, run: (sink) => edit(call, () => answer.run(sink)) }
+      : answer;
+  });
+}
+
 /** A stream of changes without the values that its tags have when it opens. */
 function changesOnly(at: GatewayAlterations): void {
   // The present values are written before `run` returns, changes after it. Meanwhile others get changes of theirs.
@@ -38,17 +48,10 @@ function changesOnly(at: GatewayAlterations): void {
       ? []
       : [frame],
   );
-  at.around("monitorTags", async (call, proceed) => {
-    const answer = await proceed(call);
-    if (answer.kind !== "stream") return answer;
-    return {
-      ...answer,
-      run(sink) {
-        opening.add(call);
-        answer.run(sink);
-        opening.delete(call);
-      },
-    };
+  aroundOpening(at, (call, run) => {
+    opening.add(call);
+    run();
+    opening.delete(call);
   });
 }
 
@@ -62,16 +65,9 @@ function lateSubscription(at: GatewayAlterations): void {
     const openMs = opened.get(call);
     return openMs === undefined || Date.now() - openMs > effectiveAfterMs ? [frame] : [];
   });
-  at.around("monitorTags", async (call, proceed) => {
-    const answer = await proceed(call);
-    if (answer.kind !== "stream") return answer;
-    return {
-      ...answer,
-      run(sink) {
-        answer.run(sink);
-        opened.set(call, Date.now());
-      },
-    };
+  aroundOpening(at, (call, run) => {
+    run();
+    opened.set(call, Date.now());
   });
 }
 

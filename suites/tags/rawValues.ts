@@ -44,3 +44,36 @@ export async function verifyRaw(context: CaseContext): Promise<void> {
     evidence: stream,
   });
 }
+
+export interface RawRead {
+  /** Base64 as written. */
+  readonly written: string;
+  readonly seen: unknown;
+}
+
+/**
+ * Checks direct reads after writes of raw values. Their notation is not stated: where one is read in a usual notation, all
+ * must be; else different ones must differ.
+ */
+export function verifyRawReads({ verify }: CaseContext, reads: readonly RawRead[]): void {
+  const isUsual = reads.some(isInUsualNotation);
+  const shown = new Set(reads.map(({ seen }) => JSON.stringify(seen ?? null)));
+  verify("CORE-TAG-30").that(
+    isUsual ? reads.every(isInUsualNotation) : shown.size === reads.length && !shown.has("null"),
+    {
+      what: "direct reads of a raw tag after writes",
+      expected: isUsual ? reads.map(({ written }) => written).join(", ") : "a different value for each",
+      observed: reads.map(({ seen }) => seen ?? null),
+    },
+  );
+}
+
+/** Whether base64 with or without padding, hexadecimal digits or a list of numbers show the bytes that were written. */
+export function isInUsualNotation({ written, seen }: RawRead): boolean {
+  const bytes = Buffer.from(written, "base64");
+  if (Array.isArray(seen)) return seen.join() === [...bytes].join();
+  if (typeof seen !== "string") return false;
+  return seen.toLowerCase() === bytes.toString("hex") || base64Of(seen) === base64Of(written);
+}
+
+const base64Of = (text: string): string => text.replace(/=+$/u, "").replaceAll("-", "+").replaceAll("_", "/");

@@ -32,6 +32,19 @@ test.concurrent.each(
   600_000,
 );
 
+test("a gateway that shows changes after their answer passes, with a note", async () => {
+  await using folder = await temporaryFolder();
+  const select = "provision/configuration-is-kept";
+  const words = ["--variation", "changes-shown-later", "--level", "smoke", "--select", select];
+  await rackproof(["run", "process", ...words, "--json", "--out", folder.path]);
+  const { decided } = await decidedCases(folder.path);
+  const [ran] = decided.filter(({ id }) => id === select);
+  expect(ran).toMatchObject({
+    verdict: "pass",
+    notes: [expect.stringMatching(/^run again: a change is shown up to \d+ ms after its answer/)],
+  });
+}, 120_000);
+
 test("variations that exclude each other and unknown ones are named", async () => {
   const clash = await rackproof(["run", "process", "--variation", "long-tokens,short-tokens"]);
   expect(clash.exitCode).toBe(2);
