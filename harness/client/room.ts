@@ -21,6 +21,10 @@ export async function openStream<T extends AsyncDisposable & { readonly status: 
       },
     });
     transport.slots.opened(record, stream);
+    if (transport.deliversAfterMs > 0) {
+      record.paused?.(transport.deliversAfterMs);
+      await transport.clock.delay(transport.deliversAfterMs, signal);
+    }
     return stream;
   } catch (thrown) {
     transport.slots.give(record);

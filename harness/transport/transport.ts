@@ -68,6 +68,8 @@ export class Transport implements AsyncDisposable {
   readonly pace: Pace;
   /** How long after its answer a change may be shown, once that was measured: 0 where the next reading shows it. */
   shownAfterMs = 0;
+  /** How long after its opening a stream of changes may deliver none, measured likewise. */
+  deliversAfterMs = 0;
   /** Streams that the gateway serves at once, where it declares a limit. */
   readonly slots: StreamSlots;
   readonly #lease: LeaseCheck | undefined;

@@ -1,8 +1,6 @@
 // Virtual tags and their values are those of all users.
 import type { CaseContext } from "../../harness/index.ts";
 import { keyOf } from "../support/virtualTag.ts";
-import { awaitDelivery } from "./delivery.ts";
-import { write } from "./ownTag.ts";
 import { monitored, valuesOf } from "./monitored.ts";
 
 const values = [71, 72] as const;
@@ -26,7 +24,6 @@ export async function verifyOtherUser(context: CaseContext): Promise<void> {
     list,
   );
   await using stream = await gateway.admin.openTagStream(path, { tags: tagName, onChanged: true });
-  await awaitDelivery(context, [stream], tagName, (marker) => write(context, tag, marker));
   for (const dataValue of values) {
     const written = await another.call("writeTag", { path, json: { dataType: "int32", dataValue } });
     if (!verify("CORE-TAG-35").accepted(written)) return;

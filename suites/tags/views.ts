@@ -10,7 +10,6 @@ import {
 } from "../../harness/index.ts";
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
 import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
-import { awaitDelivery } from "./delivery.ts";
 import { isRecent, verifyRecent } from "../support/recentTimes.ts";
 import { verifyRaw } from "./rawValues.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
@@ -102,14 +101,6 @@ export const viewCases: readonly TestCase[] = [
       } else
         for (const requirement of ["CORE-TAG-51", "CORE-TAG-52"])
           verify(requirement).notApplicable("values on streams", "the profile declares no tag streams");
-      const markable = tags.find(({ dataType }) => dataType === "int32");
-      if (markable !== undefined && streams.length > 0)
-        await awaitDelivery(
-          context,
-          streams.map(({ stream }) => stream),
-          markable.tagName,
-          (marker) => write(context, markable, marker),
-        );
       const rounds = Math.max(...tags.map(({ dataType }) => goodValues[dataType].length));
       for (let round = 0; round < rounds; round++) {
         const changed: TypedTag[] = [];
