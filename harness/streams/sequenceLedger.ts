@@ -50,7 +50,7 @@ export class SequenceLedger {
   readonly #first: number;
 
   /**
-   * `first`: the sequence number that counting begins with; values before it are the initial state.
+   * `first`: the sequence number that counting begins with; lower values, and those that the rig did not write, are the initial state.
    * `changedMs`: when the rig wrote a sequence number to its registers; undefined for numbers it did not write.
    */
   constructor(
@@ -68,7 +68,7 @@ export class SequenceLedger {
   take(index: number, sequence: number, receivedMs: number): void {
     const last = this.#last[index] ?? -1;
     if (last < 0) {
-      if (sequence >= this.#first) this.#last[index] = sequence;
+      if (sequence >= this.#first && this.#changedMs(sequence) !== undefined) this.#last[index] = sequence;
       return;
     }
     this.#last[index] = sequence;

@@ -36,6 +36,18 @@ export function loadSources({ devices }: FieldRack, kind?: FieldDevice["kind"]):
 }
 
 const lookEveryMs = 5;
+/** More numbers than any load needs. */
+const room = 2 ** 24;
+const endOfInt32 = 2 ** 31;
+
+/** The number after the highest value; after a lower one, or one, where a value leaves no room above it. */
+export function firstNumber(held: readonly number[]): number {
+  const free = [0, ...held]
+    .filter((one) => one >= 0 && one < endOfInt32 - room)
+    .toSorted((a, b) => b - a)
+    .find((one) => !held.some((other) => other > one && other <= one + room));
+  return (free ?? 0) + 1;
+}
 
 /** Counts up in all points of the sources every `everyMs`, and records the time of each step. */
 export class SequenceLoad {
@@ -64,17 +76,13 @@ export class SequenceLoad {
     this.first = first;
   }
 
-  /** Begins above the current values of the points, which cannot be mistaken for numbers of this load. */
+  /** Begins with a number that no point has or reaches soon: a present value cannot be mistaken for one of this load. */
   static async begin(
     sources: readonly LoadSource[],
     context: Pick<CaseContext, "clock" | "outside">,
   ): Promise<SequenceLoad> {
     const held = sources.flatMap(({ device, points }) => points.map((point) => device.get(point)));
-    const highest = (await Promise.all(held)).reduce<number>(
-      (most, value) => Math.max(most, Number(value)),
-      0,
-    );
-    const load = new SequenceLoad(sources, context, highest + 1);
+    const load = new SequenceLoad(sources, context, firstNumber((await Promise.all(held)).map(Number)));
     await load.step();
     return load;
   }
