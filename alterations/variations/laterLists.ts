@@ -1,5 +1,6 @@
 // Lists that show a change some seconds after it.
 import type { OperationId } from "../../interface/operations/index.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -69,8 +70,8 @@ const shownLater: readonly {
 ];
 
 /** For a while after a change, readings have the answers that they had before it. */
-function changesLater(at: GatewayAlterations): void {
-  for (const { readings, writings } of shownLater)
+function changesLater(at: GatewayAlterations, shown = shownLater, afterMs = shownMs): void {
+  for (const { readings, writings } of shown)
     for (const reading of readings) {
       let changes: readonly { readonly before: Answer; readonly atMs: number }[] = [];
       at.around(writings, async (call, proceed, ask) => {
@@ -81,17 +82,45 @@ function changesLater(at: GatewayAlterations): void {
       });
       at.around(reading, async (call, proceed) => {
         const answer = await proceed(call);
-        changes = changes.filter(({ atMs }) => atMs > performance.now() - shownMs);
+        changes = changes.filter(({ atMs }) => atMs > performance.now() - afterMs);
         return Object.keys(call.query).length > 0 ? answer : (changes[0]?.before ?? answer);
       });
     }
+}
+
+const longerMs = 300;
+const settingsAndTags = shownLater.filter(({ readings }) => !readings.includes("listRoles"));
+
+/** For a while after its creation, sign-ins of a user fail. */
+function usersLater(at: GatewayAlterations): void {
+  const added = new Map<unknown, number>();
+  at.around("addUser", async (call, proceed) => {
+    const answer = await proceed(call);
+    added.set(call.body["name"], performance.now());
+    return answer;
+  });
+  at.around("signIn", async (call, proceed) => {
+    if (performance.now() - (added.get(call.body["name"]) ?? -longerMs) < longerMs)
+      throw new Refusal(401, "unknown user");
+    return proceed(call);
+  });
 }
 
 export const laterListVariations = {
   "changes-shown-later": {
     differs: `Readings of accounts, settings and tags show a change ${shownMs} ms after its answer`,
     freedom: "Response as get: the answer shows the new state; how soon a reading does is not stated",
-    install: changesLater,
+    install: (at) => changesLater(at),
+  },
+  "settings-and-tags-shown-later": {
+    differs: `Readings of settings and tags show a change ${longerMs} ms after its answer, those of accounts at once`,
+    freedom: "Response as get: the answer shows the new state; how soon a reading does is not stated",
+    install: (at) => changesLater(at, settingsAndTags, longerMs),
+  },
+  "users-sign-in-later": {
+    differs: `A user signs in from ${longerMs} ms after the creation on`,
+    freedom: "Add user: how soon the user signs in is not stated",
+    install: usersLater,
   },
   "services-listed-later": {
     differs: "List services shows a switch 3 s after it",

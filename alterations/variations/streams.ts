@@ -1,4 +1,5 @@
 // How streams and websocket messages are written.
+import type { OperationId } from "../../interface/operations/index.ts";
 import type { Call } from "../../reference-impl/http/handler.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { StreamFilter, WireCall } from "../wire/wireEdits.ts";
@@ -29,9 +30,13 @@ function withComments(): StreamFilter {
   };
 }
 
-/** `edit` runs each tag stream when it opens. */
-function aroundOpening(at: GatewayAlterations, edit: (call: Call, run: () => void) => void): void {
-  at.around("monitorTags", async (call, proceed) => {
+/** `edit` runs each stream when it opens. */
+function aroundOpening(
+  at: GatewayAlterations,
+  edit: (call: Call, run: () => void) => void,
+  operation: OperationId = "monitorTags",
+): void {
+  at.around(operation, async (call, proceed) => {
     const answer = await proceed(call);
     return answer.kind === "stream"
       ? { ...answer, run: (sink) => edit(call, () => answer.run(sink)) }
@@ -69,6 +74,22 @@ function lateSubscription(at: GatewayAlterations): void {
     run();
     opened.set(call, Date.now());
   });
+}
+
+/** A stream of events sends entries from some time after its head on. */
+function lateEvents(at: GatewayAlterations): void {
+  const opened = new WeakMap<Call, number>();
+  at.frames("getEvents", (frame, call) =>
+    performance.now() - (opened.get(call) ?? 0) > effectiveAfterMs ? [frame] : [],
+  );
+  aroundOpening(
+    at,
+    (call, run) => {
+      opened.set(call, performance.now());
+      run();
+    },
+    "getEvents",
+  );
 }
 
 const streamsAtOnce = 4;
@@ -111,6 +132,11 @@ export const streamVariations = {
     differs: `A stream of changes delivers what changes from ${effectiveAfterMs} ms after its opening`,
     freedom: "Endpoints 13: when a stream takes effect is not stated",
     install: lateSubscription,
+  },
+  "events-after-300-ms": {
+    differs: `A stream of events sends what is recorded from ${effectiveAfterMs} ms after its opening`,
+    freedom: "Event stream: when a stream takes effect is not stated",
+    install: lateEvents,
   },
   "differences-are-doubles": {
     differs: "The differences on a stream have the data type double, without a unit",

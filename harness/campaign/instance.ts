@@ -91,7 +91,7 @@ export class Instance implements AsyncDisposable {
         if (runs++ > 0) await restore(view, this.connection.profile, snapshot).catch(() => undefined);
         return this.#runTaped(testCase, surroundings);
       };
-      const one = await this.#shownAfter.run(attempt, surroundings.signal);
+      const one = await this.#shownAfter.run(testCase, attempt, surroundings.signal);
       if (one.record.verdict === "fail" && !surroundings.signal.aborted)
         await this.#awaitAfter(testCase, one.exchanges);
       return one;

@@ -92,9 +92,10 @@ export class LiveSession implements Session {
   async #untilShown(callId: CallId, method: string, answer: Answer): Promise<void> {
     const { record, transport, signal } = this.#surroundings;
     const isChange = method !== "GET" && answer.accepted && !notAwaited.has(callId);
-    if (!isChange || transport.shownAfterMs === 0) return;
-    record.paused?.(transport.shownAfterMs);
-    await transport.clock.delay(transport.shownAfterMs, signal);
+    const afterMs = transport.shown.afterMs(callId);
+    if (!isChange || afterMs === 0) return;
+    record.paused?.(afterMs);
+    await transport.clock.delay(afterMs, signal);
   }
 
   async openEventStream(

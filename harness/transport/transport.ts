@@ -4,6 +4,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { LeaseCheck } from "../../rigs/index.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Pace } from "./rateLimit.ts";
+import { ShownTimes } from "./shownTimes.ts";
 import { StreamSlots } from "./streamSlots.ts";
 import { StreamMeter } from "./streamMeter.ts";
 import { TlsIdentity } from "./tlsIdentity.ts";
@@ -66,9 +67,9 @@ export class Transport implements AsyncDisposable {
   readonly tls: TlsIdentity;
   /** Whose turn it is, where the gateway declares a limit. */
   readonly pace: Pace;
-  /** How long after its answer a change may be shown, once that was measured: 0 where the next reading shows it. */
-  shownAfterMs = 0;
-  /** How long after its opening a stream of changes may deliver none, measured likewise. */
+  /** How long after its answer a change may be shown, once that was measured. */
+  readonly shown = new ShownTimes();
+  /** How long after its opening a stream may deliver nothing, measured likewise: 0 where it sends the next change. */
   deliversAfterMs = 0;
   /** Streams that the gateway serves at once, where it declares a limit. */
   readonly slots: StreamSlots;
