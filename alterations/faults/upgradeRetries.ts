@@ -77,6 +77,23 @@ export const retryFaults: readonly Fault[] = faults([
         }
       }),
   ],
+  [
+    "file-of-a-retry-is-dropped",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A download of which a try failed never completes, although a later try gets the file.",
+    (at) =>
+      at.download((download) => {
+        const failed = new Set<string>();
+        return async (transfer) => {
+          await download(transfer).catch((thrown: unknown) => {
+            if (!transfer.signal.aborted) failed.add(transfer.url);
+            throw thrown;
+          });
+          if (failed.has(transfer.url)) throw new Error("an earlier try failed");
+        };
+      }),
+  ],
   ...(["cancel", "suspend"] as const).map(
     (action) =>
       [

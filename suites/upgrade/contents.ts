@@ -18,7 +18,7 @@ const tryBytes = 1024;
 
 /** A server of upgrade files that the gateway reaches; their content is one with which its downloads complete. */
 export async function serve(context: CaseContext, part: Part): Promise<UpgradeServer> {
-  const isServed = part.failures === 0;
+  const isServed = part.failures <= 1;
   if (!isServed || !hasPackage(context) || (await takesAnyFile(context))) return serveFile(context, part);
   return serveFile(context, { ...part, ...(await packageOf(context)) });
 }
@@ -30,6 +30,10 @@ export function unlessAnotherFile(context: CaseContext, job: UpgradeJob, server:
     `the job is ${job.state} after the whole file was sent; the gateway may take packages of its own only: name one in upgrade.packageFile`,
   );
 }
+
+/** Whether the gateway may complete downloads of its own packages only, and the profile has none. */
+export const mayTakeOthersOnly = async (context: CaseContext): Promise<boolean> =>
+  !hasPackage(context) && !(await takesAnyFile(context));
 
 function hasPackage({ profile: { upgrade } }: CaseContext): boolean {
   return upgrade.packageFile !== undefined || upgrade.packages !== undefined;

@@ -3,10 +3,10 @@ import { type CaseContext, type TestCase, testCase } from "../../harness/index.t
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { chunkBytes } from "../support/upgradeServer.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
-import { serve } from "./contents.ts";
+import { mayTakeOthersOnly, serve } from "./contents.ts";
 import { begun, download, findJob, operate, serveFile, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
-import { endedJob, followStates } from "./jobStates.ts";
+import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { isSuspended } from "../../interface/states.ts";
 
 /** Tries of an unlimited number that are waited for, a second apart. */
@@ -16,6 +16,9 @@ const unlimitedByLevel: Readonly<Record<CampaignLevel, number>> = { smoke: 4, ni
 const retrySlackSec = 3;
 /** The shortest interval whose double exceeds the interval with slack. */
 const leastTellingSec = retrySlackSec + 1;
+
+/** Time for a download that is tried again, until it is completed. */
+const completedMs = 30_000;
 
 /** Answers that are not the file, however much of it arrives. */
 const notTheFile = [
@@ -92,6 +95,27 @@ async function verifyHalted(context: CaseContext, action: "suspend" | "cancel"):
   );
 }
 
+/** Checks that the second try of a download, which delivers the file, completes its job. */
+async function verifyTriedAgain(context: CaseContext): Promise<void> {
+  const { verify, waitFor } = context;
+  const what = "complete transfer of the file by the second try, and completion of the job's tasks";
+  if (await mayTakeOthersOnly(context))
+    return verify("CORE-UPGRADE-57").notApplicable(what, "the gateway takes packages of its own only");
+  await using server = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1 });
+  const job = await download(context, server);
+  await begun(context, server, job.id);
+  const isCompleted = async (): Promise<true | undefined> =>
+    isDone(await findJob(context, job.id)) || undefined;
+  const areTasksCompleted = await waitFor("completion of the download", isCompleted, {
+    deadlineMs: completedMs,
+  }).catch(() => false);
+  verify("CORE-UPGRADE-57").equal(
+    { isFileSent: server.completed > 0, areTasksCompleted },
+    { isFileSent: true, areTasksCompleted: true },
+    what,
+  );
+}
+
 export const retryCases: readonly TestCase[] = [
   testCase({
     ...sharedByJobs,
@@ -147,6 +171,7 @@ export const retryCases: readonly TestCase[] = [
         ...notTheFile.map((one) => verifyNotTheFile(context, tries, one)),
         verifyHalted(context, "cancel"),
         verifyHalted(context, "suspend"),
+        verifyTriedAgain(context),
       ]);
       const nowMs = clock.nowMs();
       const silentUntilMs = silentFromMs + wanted.retryInterval * 1000 + 700;
