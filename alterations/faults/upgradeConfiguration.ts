@@ -197,6 +197,45 @@ export const upgradeConfigurationFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "whole-set-leaves-client-authentication-on",
+    "CORE-UPGRADE-69",
+    "subtle",
+    "`enableClientAuth` false in *Set upgrade configuration* is shown, and the client certificate is still presented.",
+    (at) => {
+      let isShownOff = false;
+      at.body("setUpgradeConfiguration", ({ enableClientAuth, ...body }) => {
+        isShownOff = enableClientAuth === false;
+        return isShownOff ? body : { ...body, enableClientAuth };
+      });
+      at.body("updateUpgradeConfiguration", (body) => {
+        if (body["enableClientAuth"] !== undefined) isShownOff = false;
+        return body;
+      });
+      at.data(["getUpgradeConfiguration", ...setters], (data) =>
+        isShownOff ? { ...data, enableClientAuth: false } : data,
+      );
+    },
+  ],
+  [
+    "retry-presents-no-client-certificate",
+    "CORE-UPGRADE-69",
+    "subtle",
+    "The retry of a failed download presents no client certificate.",
+    (at) =>
+      at.download((download) => {
+        const failed = new Set<string>();
+        return async (transfer) => {
+          const { cert: _cert, key: _key, ...others } = transfer.tls;
+          await download(failed.has(transfer.url) ? { ...transfer, tls: others } : transfer).catch(
+            (thrown: unknown) => {
+              failed.add(transfer.url);
+              throw thrown;
+            },
+          );
+        };
+      }),
+  ],
+  [
     "client-certificate-is-lost-at-boot",
     "CORE-UPGRADE-69",
     "subtle",

@@ -33,13 +33,15 @@ export interface UpgradeServerOptions {
 }
 
 /** A request for the content of the file; one that asks for its size or some bytes of it only is none. */
-interface ServedRequest {
+export interface ServedRequest {
   readonly atMs: number;
   /** Path and query as requested. */
   readonly target: string;
   readonly range: string | undefined;
   /** SHA-256 fingerprint of the client certificate; undefined without one. */
   readonly clientFingerprint: string | undefined;
+  /** In a resumed TLS session, which may not show the certificate of the first. */
+  readonly isSessionReused: boolean;
 }
 
 export interface UpgradeServer extends AsyncDisposable {
@@ -128,10 +130,13 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
       request.socket instanceof TLSSocket
         ? request.socket.getPeerX509Certificate()?.fingerprint256
         : undefined;
+    const isSessionReused = request.socket instanceof TLSSocket && request.socket.isSessionReused();
     const { url: target = "", headers: asked } = request;
     const part = rangeOf(asked.range, sizeBytes);
     const isProbe = part?.isProbe === true;
-    if (!isProbe) requests.push({ atMs: clock.nowMs(), target, range: asked.range, clientFingerprint });
+    const { range: askedRange } = asked;
+    if (!isProbe)
+      requests.push({ atMs: clock.nowMs(), target, range: askedRange, clientFingerprint, isSessionReused });
     if (!isProbe && requests.length <= options.failures) {
       response.writeHead(503, { "content-length": 0 }).end();
       return;

@@ -20,11 +20,12 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       const { gateway, verify, scratch, notApplicable } = context;
       const { admin } = gateway;
       const before = (await admin.call("getUpgradeConfiguration")).data();
-      const { enableClientAuth } = before;
-      scratch.undo("enableClientAuth", () =>
-        admin.call("updateUpgradeConfiguration", { json: { enableClientAuth } }),
+      const { enableClientAuth, retryCount, retryInterval } = before;
+      scratch.undo("enableClientAuth and retry settings", () =>
+        admin.call("updateUpgradeConfiguration", { json: { enableClientAuth, retryCount, retryInterval } }),
       );
-      const { set, ca, fingerprint, presented } = await clientRig(context, before, names);
+      const retried = { ...before, retryCount: 1, retryInterval: 1 };
+      const { set, ca, fingerprint, presented, presentedByTries } = await clientRig(context, retried, names);
       const answer = await set();
       if (!answer.accepted) context.unmet(`setting the certificates failed: ${answer.summary()}`);
       const first = await presented();
@@ -38,6 +39,12 @@ export const clientAuthenticationCases: readonly TestCase[] = [
         verify("CORE-UPGRADE-69").equal(now ?? "none", expected, what);
       };
       verifyPresented(first, fingerprint, "by the gateway");
+      const byTries = await presentedByTries();
+      verify("CORE-UPGRADE-69").equal(
+        byTries,
+        byTries.map(() => fingerprint),
+        "SHA-256 fingerprints of the client certificate presented by the tries of a download whose first try fails",
+      );
       const enable = async (isOn: boolean): Promise<void> =>
         void (await admin.call("updateUpgradeConfiguration", { json: { enableClientAuth: isOn } })).body();
       await enable(false);
@@ -53,6 +60,11 @@ export const clientAuthenticationCases: readonly TestCase[] = [
         whole.data().certFileName === names.certFileName &&
         whole.data().keyFileName === names.keyFileName;
       if (isNamed) verifyPresented(await presented(), fingerprint, "after a whole set without files");
+      const wholeOff = await admin.call("setUpgradeConfiguration", {
+        json: { ...settings(before), enableClientAuth: false },
+      });
+      if (wholeOff.accepted && !wholeOff.data().enableClientAuth)
+        verifyPresented(await presented(), "none", "after a whole set with `enableClientAuth` false");
       const other = await makeCertificate(context, "client2.rackproof.invalid");
       const file = (fileName: string, content: string) => ({ fileName, content: Buffer.from(content) });
       const uploaded = await admin.call("setUpgradeConfiguration", {

@@ -6,7 +6,8 @@ import { Unmet } from "../../record/index.ts";
 import { type CertificateAndKey, makeCertificate } from "../support/certificate.ts";
 import { runFacts } from "../support/runFacts.ts";
 import { settings } from "./configuring.ts";
-import { begun, download, serveFile } from "./downloads.ts";
+import type { ServedRequest } from "../support/upgradeServer.ts";
+import { begun, download, serveFile, settleMs } from "./downloads.ts";
 
 export type ClientNames = Pick<UpgradeConfiguration, "caName" | "certFileName" | "keyFileName">;
 
@@ -20,6 +21,8 @@ export interface ClientRig {
   readonly fingerprint: string;
   /** That which a new download presents; "none" without one, undefined where the gateway does not download from this server. */
   readonly presented: () => Promise<string | undefined>;
+  /** Those which the tries of a new download present whose first try fails, as far as they show one. */
+  readonly presentedByTries: () => Promise<readonly string[]>;
 }
 
 export const fingerprintOf = ({ certificatePem }: CertificateAndKey): string =>
@@ -44,6 +47,7 @@ export async function clientRig(
     keyFilename: names.keyFileName,
     enableClientAuth: true,
   };
+  const shown = ({ clientFingerprint }: ServedRequest): string => clientFingerprint ?? "none";
   return {
     set: () => gateway.admin.call("setUpgradeConfiguration", { json }),
     ca: tls.certificatePem,
@@ -62,7 +66,17 @@ export async function clientRig(
           },
         );
       runFacts(context).loadsOverHttps = hasBegun;
-      return hasBegun ? (server.requests[0]?.clientFingerprint ?? "none") : undefined;
+      return hasBegun ? server.requests.map(shown)[0] : undefined;
+    },
+    async presentedByTries() {
+      await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1, tls });
+      await begun(context, server, (await download(context, server)).id);
+      const isTriedAgain = (): true | undefined => server.requests.length > 1 || undefined;
+      // Whether it is tried again is decided elsewhere.
+      await context.waitFor("the second try", isTriedAgain, { deadlineMs: settleMs }).catch(() => undefined);
+      return server.requests
+        .filter((request) => request.clientFingerprint !== undefined || !request.isSessionReused)
+        .map(shown);
     },
   };
 }
