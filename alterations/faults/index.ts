@@ -48,6 +48,7 @@ import { tagViewFaults } from "./tagViews.ts";
 import { upgradeConfigurationFaults } from "./upgradeConfiguration.ts";
 import { upgradeSlotFaults } from "./upgradeSlots.ts";
 import { uploadFaults } from "./uploads.ts";
+import { upgradeDownloadFaults } from "./upgradeDownloads.ts";
 import { jobFaults } from "./upgradeJobs.ts";
 import { retryFaults } from "./upgradeRetries.ts";
 import { userFaults } from "./users.ts";
@@ -87,6 +88,7 @@ const writtenFaults: readonly Fault[] = [
   ...amongManyFaults,
   ...appFaults,
   ...upgradeConfigurationFaults,
+  ...upgradeDownloadFaults,
   ...jobFaults,
   ...uploadFaults,
   ...retryFaults,

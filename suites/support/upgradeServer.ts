@@ -24,6 +24,8 @@ export interface UpgradeServerOptions {
   readonly failures: number;
   /** Ignores ranges and ends each connection after half of the file. */
   readonly breaksOff?: boolean;
+  /** Offers no ranges, and answers each request for one with the whole file. */
+  readonly ignoresRange?: boolean;
   /** Answers requests for the content with 404 and a page of the size of the file. */
   readonly isMissing?: boolean;
   /** Name of the file in the URL; some gateways know a package by it. */
@@ -116,14 +118,15 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
   const chunks = options.load === undefined ? 0 : options.sizeBytes / chunkBytes;
   const stepBytes = chunks === 0 ? chunkBytes : Math.max(1, Math.ceil(sizeBytes / chunks));
   const requests: ServedRequest[] = [];
-  const { fileName = "rackproof-upgrade.bin", breaksOff = false } = options;
+  const { fileName = "rackproof-upgrade.bin", breaksOff = false, ignoresRange = false } = options;
+  const offered = ignoresRange ? {} : { "accept-ranges": "bytes" };
   let sentBytes = 0;
   let completed = 0;
   let sending = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method === "HEAD") {
-      response.writeHead(200, { "content-length": sizeBytes, "accept-ranges": "bytes" }).end();
+      response.writeHead(200, { "content-length": sizeBytes, ...offered }).end();
       return;
     }
     const clientFingerprint =
@@ -132,7 +135,7 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
         : undefined;
     const isSessionReused = request.socket instanceof TLSSocket && request.socket.isSessionReused();
     const { url: target = "", headers: asked } = request;
-    const part = rangeOf(asked.range, sizeBytes);
+    const part = ignoresRange ? undefined : rangeOf(asked.range, sizeBytes);
     const isProbe = part?.isProbe === true;
     const { range: askedRange } = asked;
     if (!isProbe)
@@ -154,7 +157,7 @@ async function listen(options: UpgradeServerOptions): Promise<UpgradeServer> {
     }
     response.writeHead(range === undefined ? 200 : 206, {
       "content-type": "application/octet-stream",
-      "accept-ranges": "bytes",
+      ...offered,
       "content-length": until - from,
       ...(range === undefined ? {} : { "content-range": `bytes ${from}-${until - 1}/${sizeBytes}` }),
     });

@@ -18,7 +18,7 @@ import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, outOf, resumed, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
-import { suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
+import { restartsWithoutRange, suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
 const paced = { sizeBytes: 320 * 1024, chunkPauseMs: 25, failures: 0 };
@@ -366,6 +366,7 @@ export const jobCases: readonly TestCase[] = [
           expected: "bytes=n- with n > 0",
           observed: range,
         });
+      await restartsWithoutRange(context);
     },
   }),
 ];

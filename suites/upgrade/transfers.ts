@@ -2,7 +2,8 @@
 import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
-import { begun, findJob, operate, resumed, settleMs } from "./downloads.ts";
+import { serve } from "./contents.ts";
+import { begun, download, findJob, operate, resumed, settleMs } from "./downloads.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { isPassing } from "../../interface/states.ts";
 
@@ -127,4 +128,32 @@ export async function suspendsAgain(
   const requests = server.requests.length;
   verify("CORE-UPGRADE-60").accepted(await resumed(context, id));
   return requests;
+}
+
+/** Long enough to suspend it in between. */
+const withoutRanges = { sizeBytes: 512 * 1024, chunkPauseMs: 30, failures: 0, ignoresRange: true };
+
+/**
+ * Suspends and resumes a download from a server that sends the whole file again: a job that completes has received it from
+ * its beginning to its end. Whether it completes is not stated.
+ */
+export async function restartsWithoutRange(context: CaseContext): Promise<void> {
+  const { verify, waitFor } = context;
+  const check = verify("CORE-UPGRADE-57");
+  const what =
+    "complete transfers of the file of a download that completed after resume, from a server without ranges";
+  await using server = await serve(context, withoutRanges);
+  const { id } = await download(context, server);
+  await begun(context, server, id);
+  const isThird = (): true | undefined => server.sentBytes > server.sizeBytes / 3 || undefined;
+  await waitFor("transfer of a third of the file", isThird, { deadlineMs: settleMs });
+  if (!(await operate(context, id, "suspend")).accepted)
+    return check.notApplicable(what, "the download is not suspended");
+  if (!(await resumed(context, id)).accepted) return check.notApplicable(what, "the download is not resumed");
+  const isAtEnd = async (): Promise<true | undefined> => hasEnded(await findJob(context, id)) || undefined;
+  await waitFor("the end of the download", isAtEnd, { deadlineMs: settleMs }).catch(() => undefined);
+  if (!isDone(await findJob(context, id))) return check.notApplicable(what, "the download does not complete");
+  const isSent = (): true | undefined => server.completed > 0 || undefined;
+  await waitFor("the end of the file", isSent, { deadlineMs: stillMs }).catch(() => undefined);
+  check.that(server.completed > 0, { what, expected: "at least 1", observed: server.completed });
 }
