@@ -1,6 +1,10 @@
 // Faults of downloads that are suspended and resumed, and of what a job is asked to download and to do.
 import { appendFileSync, statSync } from "node:fs";
+import { type Fields, fields, items } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
+
+const views = ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
 
 export const upgradeDownloadFaults: readonly Fault[] = faults([
   [
@@ -24,4 +28,40 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
         }
       }),
   ],
+  [
+    "resumed-task-lacks-its-speed",
+    "CORE-UPGRADE-43",
+    "subtle",
+    "Tasks of a resumed job have no `speed`.",
+    (at) => {
+      const resumed = new Set<number>();
+      at.around("operateUpgradeJob", (call, proceed) => {
+        if (call.path["action"] === "resume") resumed.add(Number(call.path["id"]));
+        return proceed(call);
+      });
+      ofTasks(at, (task, job) => {
+        const { speed: _speed, ...others } = task;
+        return resumed.has(Number(job["id"])) ? others : task;
+      });
+    },
+  ],
+  [
+    "suspension-leaves-an-end",
+    "CORE-UPGRADE-33",
+    "subtle",
+    "Suspending a job sets its `completedAt`, which remains after it is resumed.",
+    (at) => {
+      const endOf = new Map<unknown, string>();
+      at.around("operateUpgradeJob", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (call.path["action"] === "suspend") endOf.set(Number(call.path["id"]), new Date().toISOString());
+        return answer;
+      });
+      at.data(views, (job) => ({ ...job, completedAt: job["completedAt"] ?? endOf.get(job["id"]) ?? null }));
+    },
+  ],
 ]);
+
+function ofTasks(at: GatewayAlterations, edit: (task: Fields, job: Fields) => Fields): void {
+  at.data(views, (job) => ({ ...job, tasks: items(job["tasks"]).map((task) => edit(fields(task), job)) }));
+}

@@ -275,6 +275,10 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-67",
       "CORE-UPGRADE-70",
       "CORE-EVENT-68",
+      "CORE-UPGRADE-33",
+      "CORE-UPGRADE-36",
+      "CORE-UPGRADE-43",
+      "CORE-UPGRADE-46",
       ...viewRequirements,
     ],
     async run(context) {
@@ -335,11 +339,15 @@ export const jobCases: readonly TestCase[] = [
       });
       const follow = followStates(context, ["created"]);
       follow(atFirst);
+      let running: UpgradeJob | undefined;
       await waitFor(
         "completion of the resumed download",
         async () => {
           follow(last);
+          const wasSending = server.sending > 0;
           last = await resumedProgress.reading(() => findJob(context, job.id));
+          const isRunning = [last, ...last.tasks].every(({ state }) => state === "running");
+          if (wasSending && server.sending > 0 && isRunning) running = last;
           return isDone(last) ? true : undefined;
         },
         { deadlineMs: 30_000, lastSeen: () => last },
@@ -347,6 +355,7 @@ export const jobCases: readonly TestCase[] = [
       unlessAnotherFile(context, last, server);
       verify("CORE-UPGRADE-60").equal(isDone(last), true, "completion of the resumed download");
       resumedProgress.verify();
+      verifyRunning(context, running);
       follow(last);
       follow(await endedJob(context, last));
       await resumptions.verify("CORE-UPGRADE-70", "resuming the download");
