@@ -29,6 +29,23 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "url-has-255-characters",
+    "CORE-UPGRADE-57",
+    "subtle",
+    "A `url` is cut to 255 characters.",
+    (at) =>
+      at.body("createUpgradeJob", (body) =>
+        typeof body["url"] === "string" ? { ...body, url: body["url"].slice(0, 255) } : body,
+      ),
+  ],
+  [
+    "task-name-has-63-characters",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "`name` of a task is cut to 63 characters.",
+    (at) => ofTasks(at, (task) => ({ ...task, name: String(task["name"]).slice(0, 63) })),
+  ],
+  [
     "resumed-task-lacks-its-speed",
     "CORE-UPGRADE-43",
     "subtle",

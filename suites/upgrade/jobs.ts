@@ -18,6 +18,7 @@ import { serve, unlessAnotherFile } from "./contents.ts";
 import { begun, download, findJob, operate, outOf, resumed, settleMs, sharedByJobs } from "./downloads.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
+import { verifyLongNames } from "./longNames.ts";
 import { restartsWithoutRange, suspendsAgain, unlessEnded, verifyPath, watchResumed } from "./transfers.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 
@@ -206,6 +207,7 @@ export const jobCases: readonly TestCase[] = [
         observed: name,
       });
       await verifyPath(context, other, odd.id, encoded);
+      await verifyLongNames(context);
     },
   }),
   testCase({
