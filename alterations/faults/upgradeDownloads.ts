@@ -2,9 +2,11 @@
 import { appendFileSync, statSync } from "node:fs";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 
 const views = ["createUpgradeJob", "getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
+const actions = ["start", "cancel", "suspend", "resume"] as const;
 
 export const upgradeDownloadFaults: readonly Fault[] = faults([
   [
@@ -46,6 +48,20 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
     (at) => ofTasks(at, (task) => ({ ...task, name: String(task["name"]).slice(0, 63) })),
   ],
   [
+    "job-action-may-be-longer",
+    "CORE-UPGRADE-61",
+    "subtle",
+    "An action on a job that only begins with the name of an action is taken for it.",
+    similarActions((asked, action) => asked.startsWith(action)),
+  ],
+  [
+    "job-action-may-be-abbreviated",
+    "CORE-UPGRADE-61",
+    "subtle",
+    "An abbreviated action on a job is taken for the whole one.",
+    similarActions((asked, action) => action.startsWith(asked)),
+  ],
+  [
     "resumed-task-lacks-its-speed",
     "CORE-UPGRADE-43",
     "subtle",
@@ -78,6 +94,18 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
     },
   ],
 ]);
+
+/** An action is taken for the first one that it resembles. */
+function similarActions(resembles: (asked: string, action: string) => boolean): Fault["install"] {
+  return (at) => {
+    at.lenient("operateUpgradeJob", "path", "action");
+    at.around("operateUpgradeJob", (call, proceed) => {
+      const { action: asked = "" } = call.path;
+      const action = actions.find((one) => resembles(asked, one)) ?? "none";
+      return proceed(changed(call, { path: { ...call.path, action } }));
+    });
+  };
+}
 
 function ofTasks(at: GatewayAlterations, edit: (task: Fields, job: Fields) => Fields): void {
   at.data(views, (job) => ({ ...job, tasks: items(job["tasks"]).map((task) => edit(fields(task), job)) }));

@@ -218,6 +218,7 @@ export const jobCases: readonly TestCase[] = [
       "CORE-UPGRADE-49",
       "CORE-UPGRADE-55",
       "CORE-UPGRADE-56",
+      "CORE-UPGRADE-61",
       "CORE-UPGRADE-70",
       "CORE-EVENT-68",
     ],
@@ -232,6 +233,14 @@ export const jobCases: readonly TestCase[] = [
         expected: `a previous state, neither empty nor ${running.state}`,
         observed: running.lastState,
       });
+      // Neither a longer word nor a part of one is an action.
+      for (const action of ["cancelx", "cance", "suspended", "suspen"])
+        verify("CORE-UPGRADE-61").refused(
+          await context.gateway.admin.callInvalid("operateUpgradeJob", {
+            path: { id: job.id, action },
+            query: { deleteFileAfterInstallComplete: true },
+          }),
+        );
       const cancels = await watchRecorded(context, "ota download cancel");
       const answer = await operate(context, job.id, "cancel");
       verify("CORE-UPGRADE-55").accepted(answer);
