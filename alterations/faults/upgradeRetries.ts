@@ -1,4 +1,5 @@
 // Faults of retried downloads.
+import { once } from "node:events";
 import { at as valueAt, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -94,6 +95,13 @@ export const retryFaults: readonly Fault[] = faults([
         };
       }),
   ],
+  [
+    "failing-downloads-share-their-tries",
+    "CORE-UPGRADE-63",
+    "subtle",
+    "Downloads that fail at the same time have `retryCount` retries together.",
+    sharedTries,
+  ],
   ...(["cancel", "suspend"] as const).map(
     (action) =>
       [
@@ -125,6 +133,44 @@ export const retryFaults: readonly Fault[] = faults([
       ] as const,
   ),
 ]);
+
+/** A download that has no try left ends, although its own count has not come to its end. */
+function sharedTries(at: GatewayAlterations): void {
+  let retryCount = 3;
+  let spent = 0;
+  const triesOf = new Map<string, number>();
+  const jobOf = new Map<string, unknown>();
+  const ended = new Set<unknown>();
+  at.data("updateUpgradeConfiguration", (data) => {
+    retryCount = Number(data["retryCount"]);
+    return data;
+  });
+  at.data("createUpgradeJob", (job, { body }) => {
+    jobOf.set(text(body["url"]), job["id"]);
+    return job;
+  });
+  at.data(["getUpgradeJob", "listUpgradeJobs"], (job) =>
+    ended.has(job["id"]) && job["state"] === "running" ? { ...job, state: "failed" } : job,
+  );
+  at.download((download) => async (transfer) => {
+    const { url, signal } = transfer;
+    if (triesOf.size === 0) spent = 0;
+    const tries = (triesOf.get(url) ?? 0) + 1;
+    triesOf.set(url, tries);
+    try {
+      await download(transfer);
+      triesOf.delete(url);
+    } catch (thrown) {
+      if (tries > 1) spent += 1;
+      const isLast = tries > retryCount;
+      if (isLast || spent >= retryCount || signal.aborted) triesOf.delete(url);
+      if (isLast || spent < retryCount || signal.aborted || retryCount === 0) throw thrown;
+      ended.add(jobOf.get(url));
+      await once(signal, "abort");
+      throw thrown;
+    }
+  });
+}
 
 /** The number of tries differs from the number shown. */
 function retries(other: (count: number) => number): Fault["install"] {

@@ -1,10 +1,11 @@
 // Failing downloads: the number of tries, and the time between two of them.
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
-import { chunkBytes } from "../support/upgradeServer.ts";
+import { runFacts } from "../support/runFacts.ts";
+import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
 import { watchRecorded } from "../support/recordedEvents.ts";
 import { mayTakeOthersOnly, serve } from "./contents.ts";
-import { begun, download, findJob, operate, serveFile, sharedByJobs } from "./downloads.ts";
+import { begun, cancelLater, download, findJob, operate, serveFile, sharedByJobs } from "./downloads.ts";
 import { verifyViews, viewRequirements } from "./jobMembers.ts";
 import { endedJob, followStates, isDone } from "./jobStates.ts";
 import { isSuspended } from "../../interface/states.ts";
@@ -95,6 +96,18 @@ async function verifyHalted(context: CaseContext, action: "suspend" | "cancel"):
   );
 }
 
+/** Creates a download beside another one, where the gateway takes it; it may begin after the other's end. */
+async function createsBeside(context: CaseContext, server: UpgradeServer): Promise<boolean> {
+  const json = { url: server.url, download: true, install: false };
+  const created = await context.gateway.admin.call("createUpgradeJob", { json });
+  if (!created.accepted) return false;
+  const job = created.data();
+  cancelLater(context, job);
+  if (runFacts(context).startsJobsByItself === false)
+    await begun(context, server, job.id).catch(() => undefined);
+  return true;
+}
+
 /** Checks that the second try of a download, which delivers the file, completes its job. */
 async function verifyTriedAgain(context: CaseContext): Promise<void> {
   const { verify, waitFor } = context;
@@ -162,10 +175,20 @@ export const retryCases: readonly TestCase[] = [
       const target = "?part=a%26b&key=1%2B1";
       const next = await download(context, another, `${another.url}${target}`);
       await begun(context, another, next.id);
+      await using beside = await serve(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1000 });
+      const isBeside = await createsBeside(context, beside);
       await waitFor(`${tries} tries of the next job`, () => another.requests.length >= tries || undefined, {
         deadlineMs: tries * 1000 + settleMs,
       }).catch(() => undefined);
       await endedJob(context, await findJob(context, next.id));
+      if (isBeside)
+        await waitFor(
+          `${tries} tries of the job beside it`,
+          () => beside.requests.length >= tries || undefined,
+          {
+            deadlineMs: tries * 1000 + settleMs,
+          },
+        ).catch(() => undefined);
       const nextSilentFromMs = clock.nowMs();
       await Promise.all([
         ...notTheFile.map((one) => verifyNotTheFile(context, tries, one)),
@@ -188,6 +211,10 @@ export const retryCases: readonly TestCase[] = [
         tries,
         `number of tries of the next failing download with retryCount ${wanted.retryCount}`,
       );
+      const whatBeside = `number of tries of a download that fails beside another, with retryCount ${wanted.retryCount}`;
+      if (beside.requests.length === 0)
+        verify("CORE-UPGRADE-63").notApplicable(whatBeside, "the gateway begins no other job");
+      else verify("CORE-UPGRADE-63").equal(beside.requests.length, tries, whatBeside);
       verify("CORE-UPGRADE-57").equal(
         another.requests
           .filter((request) => !request.target.endsWith(target))
