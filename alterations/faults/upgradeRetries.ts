@@ -1,6 +1,7 @@
 // Faults of retried downloads.
 import { once } from "node:events";
-import { at as valueAt, text } from "../mechanism/edits.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
+import { at as valueAt, type Fields, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -102,6 +103,13 @@ export const retryFaults: readonly Fault[] = faults([
     "Downloads that fail at the same time have `retryCount` retries together.",
     sharedTries,
   ],
+  [
+    "retry-settings-rest-after-a-boot",
+    "CORE-UPGRADE-64",
+    "subtle",
+    "After a reboot the stored `retryCount` and `retryInterval` are shown, and their defaults are used until the next set.",
+    restAfterBoot,
+  ],
   ...(["cancel", "suspend"] as const).map(
     (action) =>
       [
@@ -170,6 +178,37 @@ function sharedTries(at: GatewayAlterations): void {
       throw thrown;
     }
   });
+}
+
+const stored =
+  "SELECT json_extract(value, '$.retryCount', '$.retryInterval') FROM setting WHERE name = 'upgrade'";
+
+/** The settings that are shown stay in a table of their own until one of them is set. */
+function restAfterBoot(at: GatewayAlterations): void {
+  let rests: Store | undefined;
+  const shown = (): Fields => {
+    const row = rests?.get("SELECT value FROM resting_retries");
+    const [retryCount, retryInterval] = JSON.parse(text(row?.["value"] ?? "[]")) as number[];
+    return row === undefined ? {} : { retryCount, retryInterval };
+  };
+  at.boot((store) => {
+    rests = store;
+    store.run("CREATE TABLE IF NOT EXISTS resting_retries (value TEXT NOT NULL)");
+    store.run(`INSERT INTO resting_retries ${stored} AND NOT EXISTS (SELECT 1 FROM resting_retries)`);
+    store.run(
+      "UPDATE setting SET value = json_set(value, '$.retryCount', 3, '$.retryInterval', 5) WHERE name = 'upgrade'",
+    );
+  });
+  at.around(["updateUpgradeConfiguration", "setUpgradeConfiguration"], async (call, proceed) => {
+    const answer = await proceed(changed(call, { body: { ...shown(), ...call.body } }));
+    rests?.run("DELETE FROM resting_retries");
+    return answer;
+  });
+  at.around("resetToDefault", (call, proceed) => {
+    rests?.run("DELETE FROM resting_retries");
+    return proceed(call);
+  });
+  at.data("getUpgradeConfiguration", (data) => ({ ...data, ...shown() }));
 }
 
 /** The number of tries differs from the number shown. */

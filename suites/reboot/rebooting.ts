@@ -27,6 +27,7 @@ import {
 } from "./createdBefore.ts";
 import { watchServed, withListenerOff } from "./listenerOff.ts";
 import { watchJobs } from "./jobsAfterReboot.ts";
+import { retriedAfterReboot } from "./retriesAfterReboot.ts";
 import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { rejectedBefore } from "./rejectedBefore.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
@@ -127,6 +128,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-PROVISION-09",
       "CORE-GENERAL-10",
       "CORE-SERVICE-31",
+      "CORE-UPGRADE-64",
       ...loneRequirements,
       ...Object.values(ownRecord),
     ],
@@ -139,6 +141,7 @@ export const rebootCases: readonly TestCase[] = [
       await gateway.admin.call("setReboot", { json: { at: former, enableScheduler: true } });
       const json = { at, enableScheduler: true, now: true };
       const created = await createThings(context, ["own record"]);
+      const verifyRetried = await retriedAfterReboot(context);
       const verifyLone = await changeOneEach(context, 0);
       await rejectedReboot(context);
       const verifyDisabled = await provisionUnderWay(context);
@@ -162,6 +165,7 @@ export const rebootCases: readonly TestCase[] = [
         );
       await verifyLast();
       await verifyLone();
+      await verifyRetried();
       await verifyDisabled();
     },
   }),
