@@ -93,6 +93,33 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
       at.data(views, (job) => ({ ...job, completedAt: job["completedAt"] ?? endOf.get(job["id"]) ?? null }));
     },
   ],
+  [
+    "suspended-download-starts-at-boot",
+    "CORE-UPGRADE-60",
+    "subtle",
+    "A reboot continues suspended downloads, and shows them as suspended.",
+    (at) => {
+      const started = suspendedAtBoot(at, "UPDATE upgrade_job SET job = json_set(job, '$.state', 'running')");
+      at.data(["getUpgradeJob", "listUpgradeJobs"], (job) =>
+        started.has(Number(job["id"])) && job["state"] !== "canceled" ? { ...job, state: "suppended" } : job,
+      );
+    },
+  ],
+  [
+    "resume-does-nothing-after-a-boot",
+    "CORE-UPGRADE-60",
+    "subtle",
+    "The action resume of a job that was suspended before a reboot is answered with success and has no effect.",
+    (at) => {
+      const suspended = suspendedAtBoot(at);
+      at.around("operateUpgradeJob", (call, proceed, ask) => {
+        const { id = "", action } = call.path;
+        return action === "resume" && suspended.has(Number(id))
+          ? ask("getUpgradeJob", { path: { id } })
+          : proceed(call);
+      });
+    },
+  ],
 ]);
 
 /** An action is taken for the first one that it resembles. */
@@ -105,6 +132,18 @@ function similarActions(resembles: (asked: string, action: string) => boolean): 
       return proceed(changed(call, { path: { ...call.path, action } }));
     });
   };
+}
+
+/** The ids of jobs that are suspended at a boot, each of which is changed then. */
+function suspendedAtBoot(at: GatewayAlterations, change?: string): ReadonlySet<number> {
+  const ids = new Set<number>();
+  at.boot((store) => {
+    if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'upgrade_job'") === undefined) return;
+    const where = "WHERE json_extract(job, '$.state') = 'suppended'";
+    for (const { id } of store.all(`SELECT id FROM upgrade_job ${where}`)) ids.add(Number(id));
+    if (change !== undefined) store.run(`${change} ${where}`);
+  });
+  return ids;
 }
 
 function ofTasks(at: GatewayAlterations, edit: (task: Fields, job: Fields) => Fields): void {

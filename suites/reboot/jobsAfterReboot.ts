@@ -5,11 +5,19 @@ import { laterReading } from "../support/createdThings.ts";
 import { notDeclared } from "../support/persisted.ts";
 import { createWaitingJob } from "../support/waitingJobs.ts";
 import { byId } from "../users/accounts.ts";
-import { operate } from "../upgrade/downloads.ts";
+import type { UpgradeServer } from "../support/upgradeServer.ts";
+import { serve } from "../upgrade/contents.ts";
+import { begun, download, operate, resumed } from "../upgrade/downloads.ts";
 import { instantOf } from "../upgrade/jobMembers.ts";
+import { hasEnded } from "../upgrade/jobStates.ts";
 import { isSuspended } from "../../interface/states.ts";
 
-const requirements = ["CORE-UPGRADE-59", "CORE-UPGRADE-66"] as const;
+const requirements = ["CORE-UPGRADE-59", "CORE-UPGRADE-60", "CORE-UPGRADE-66"] as const;
+
+/** Long enough to suspend it in between. */
+const slow = { sizeBytes: 512 * 1024, chunkPauseMs: 30, failures: 0 };
+/** Time in which a download that a boot starts has asked for its file. */
+const silentMs = 2000;
 
 /** A job that is not suspended by then is compared as it is. */
 const suspendedWithinMs = 300;
@@ -44,11 +52,13 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
   const created = [await createWaitingJob(context), await createWaitingJob(context)];
   const ids = created.flatMap((answer) => (answer.accepted ? [answer.data().id] : []));
   if (ids[1] !== undefined) await suspend(context, ids[1]);
+  const verifySuspended = await watchSuspended(context);
   const before = await list(context);
   const expected = before.filter(({ id }) => ids.includes(id)).map(facts);
   const read = async (): Promise<object[]> =>
     (await list(context)).filter(({ id }) => ids.includes(id)).map(facts);
   return async () => {
+    await verifySuspended();
     const states = before.filter(({ id }) => ids.includes(id)).map(({ state }) => state);
     verify("CORE-UPGRADE-66").equal(
       await laterReading(context, { kind: "upgrade job", what, expected, read }),
@@ -73,9 +83,62 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
 async function suspend(context: CaseContext, id: number): Promise<void> {
   if (!(await operate(context, id, "start", false)).accepted) return;
   if (!(await operate(context, id, "suspend", false)).accepted) return;
+  await atRest(context, id);
+}
+
+async function atRest(context: CaseContext, id: number): Promise<void> {
   const isAtRest = async (): Promise<true | undefined> =>
     (await list(context)).some((job) => job.id === id && isSuspended(job.state)) || undefined;
   await context
     .waitFor("the suspended state", isAtRest, { deadlineMs: suspendedWithinMs })
     .catch(() => undefined);
+}
+
+/** Suspends a download; answers how to check after a reboot that it still is, and continues when it is resumed. */
+async function watchSuspended(context: CaseContext): Promise<() => Promise<void>> {
+  const { clock, scratch, signal, verify, waitFor, profile } = context;
+  const { settleMs } = profile.patience;
+  const check = verify("CORE-UPGRADE-60");
+  const what = "requests for the file of a suspended download";
+  const server = await serve(context, slow);
+  scratch.undo("upgrade server", async () => server[Symbol.asyncDispose]());
+  const id = await suspendedDownload(context, server);
+  const stateOf = async (): Promise<UpgradeJob | undefined> =>
+    (await list(context)).find((job) => job.id === id);
+  const { length } = server.requests;
+  return async () => {
+    // Whether a reboot changes the state is not stated.
+    if (!isSuspended((await stateOf())?.state ?? ""))
+      return check.notApplicable(`${what} after the reboot`, "no such job is listed");
+    await clock.delay(silentMs, signal);
+    check.equal(
+      server.requests.length,
+      length,
+      `${what} in ${silentMs / 1000} s after the reboot, and before`,
+    );
+    const afterBoot = server.requests.length;
+    if (id === undefined || !(await resumed(context, id)).accepted) return;
+    const isResumed = async (): Promise<true | undefined> => {
+      const job = await stateOf();
+      return server.requests.length > afterBoot || job === undefined || hasEnded(job) || undefined;
+    };
+    const goesOn = await waitFor("the resumed download", isResumed, { deadlineMs: settleMs }).catch(
+      () => false,
+    );
+    check.equal(goesOn, true, "request for the file, or an end of the job, after resume after the reboot");
+  };
+}
+
+/** The id of a download that is suspended; undefined where the gateway does not suspend it. */
+async function suspendedDownload(context: CaseContext, server: UpgradeServer): Promise<number | undefined> {
+  const hasBegun = download(context, server).then(async ({ id }) => {
+    await begun(context, server, id);
+    const isFifth = (): true | undefined => server.sentBytes > server.sizeBytes / 5 || undefined;
+    await context.waitFor("transfer of a fifth of the file", isFifth, { deadlineMs: silentMs });
+    return id;
+  });
+  const id = await hasBegun.catch(() => undefined);
+  if (id === undefined || !(await operate(context, id, "suspend", false)).accepted) return undefined;
+  await atRest(context, id);
+  return id;
 }

@@ -276,6 +276,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-TAG-29",
       "CORE-UPGRADE-69",
       "CORE-UPGRADE-59",
+      "CORE-UPGRADE-60",
       "CORE-ROLE-20",
       "CORE-USER-23",
       ...Object.values(persistence).flat(),
