@@ -2,6 +2,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import { at as valueAt, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { losesAtBoot, withoutEvents } from "./habits.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
 
@@ -297,6 +298,49 @@ export const appFaults: readonly Fault[] = faults([
         return { count: data.length, data };
       }),
   ],
+  ...(
+    [
+      ["longer", "begins with", (word: string, action: string) => action.startsWith(word)],
+      ["shorter", "is the beginning of", (word: string, action: string) => word.startsWith(action)],
+    ] as const
+  ).flatMap(
+    ([id, is, fits]) =>
+      [
+        [
+          `${id}-action-is-taken`,
+          "CORE-APP-43",
+          "subtle",
+          `An action that ${is} a known one is accepted as that one.`,
+          (at: GatewayAlterations) => {
+            at.lenient("operateApp", "path", "action");
+            at.around("operateApp", (call, proceed) => {
+              const sent = call.path["action"] ?? "";
+              const action = ["start", "stop", "restart", "uninstall"].find((word) => fits(word, sent));
+              if (action === undefined) throw new Refusal(400, `action: ${sent} is not known`);
+              return proceed(changed(call, { path: { ...call.path, action } }));
+            });
+          },
+        ],
+        [
+          `app-of-a-${id}-name-is-operated`,
+          "CORE-APP-44",
+          "subtle",
+          `*Operate an app* accepts a name that ${is} that of an app, and operates this app.`,
+          (at: GatewayAlterations) =>
+            at.around("operateApp", async (call, proceed, ask) => {
+              const listed = await ask("listApps");
+              const sent = call.path["appname"] ?? "";
+              const names = items(listed.kind === "json" ? fields(listed.body)["data"] : []).map((app) =>
+                String(app["name"]),
+              );
+              const appname = names.includes(sent) ? sent : names.find((name) => fits(name, sent));
+              return proceed(
+                appname === undefined ? call : changed(call, { path: { ...call.path, appname } }),
+              );
+            }),
+        ],
+      ] as const,
+  ),
 ]);
 
 /** The action also stops modbusmaster-tcp. */

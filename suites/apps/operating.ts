@@ -304,9 +304,18 @@ export const operatingCases: readonly TestCase[] = [
       }
       const appname = profile.apps?.operable ?? (await admin.call("listApps")).data()[0]?.name;
       if (appname === undefined) return unmet("List apps is empty");
-      for (const action of ["no-such-action", "no such action"]) {
+      for (const action of ["no-such-action", "no such action", "startx", "star", "restartx", "restar"]) {
         verify("CORE-APP-43").refused(await admin.callInvalid("operateApp", { path: { appname, action } }));
       }
+      const apps = (await admin.call("listApps")).data();
+      for (const other of [appname.slice(0, -1), `${appname}x`])
+        if (
+          other !== "" &&
+          !apps.some(({ id, name, displayName }) => [id, name, displayName].includes(other))
+        )
+          verify("CORE-APP-44").refused(
+            await admin.call("operateApp", { path: { appname: other, action: "restart" } }),
+          );
     },
   }),
 ];
