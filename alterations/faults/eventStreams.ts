@@ -2,6 +2,7 @@
 import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { withoutFiltersWith } from "./eventDownloads.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 
 export const eventStreamFaults: readonly Fault[] = faults([
@@ -127,6 +128,36 @@ export const eventStreamFaults: readonly Fault[] = faults([
     "A resumed stream skips the first event after the last one.",
     (at) => at.around("getEvents", (call, proceed) => proceed(resumedFrom(call, 1))),
   ],
+  ...(
+    [
+      ["the-configuration-is", "setEventConfiguration", "Set event configuration"],
+      ["kinds-are", "updateEventKinds", "Update event kinds"],
+    ] as const
+  ).map(
+    ([id, operation, name]) =>
+      [
+        `event-streams-fall-silent-when-${id}-set`,
+        "CORE-EVENT-28",
+        "subtle",
+        `Event streams that were open before *${name}* send no further event.`,
+        (at: GatewayAlterations) => {
+          let sets = 0;
+          const opened = new WeakMap<object, number>();
+          at.around(operation, async (call, proceed) => {
+            const answer = await proceed(call);
+            sets += 1;
+            return answer;
+          });
+          at.around("getEvents", (call, proceed) => {
+            opened.set(call, sets);
+            return proceed(call);
+          });
+          at.frames("getEvents", (frame, call) =>
+            frame.startsWith(":") || opened.get(call) === sets ? [frame] : [],
+          );
+        },
+      ] as const,
+  ),
 ]);
 
 /** The call with another `Last-Event-ID`. */

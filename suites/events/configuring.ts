@@ -4,6 +4,7 @@ import { severities as eventSeverities } from "../../interface/resources/events.
 import { keptMember, memberOf } from "../support/settingCheck.ts";
 import { verifyTargets } from "../support/targetDisks.ts";
 import { firstAccepted, withinLimits } from "../support/withinLimits.ts";
+import { verifyStreamAfterSets } from "./streamAfterSet.ts";
 import { configurationBody } from "./support.ts";
 
 const signInFailure = { id: 49, event: "user login fail" };
@@ -84,6 +85,7 @@ export const configuringCases: readonly TestCase[] = [
     title: "The event configuration is returned and read back as set",
     group: "events",
     requirements: [
+      "CORE-EVENT-28",
       "CORE-EVENT-48",
       "CORE-EVENT-49",
       "CORE-EVENT-50",
@@ -93,7 +95,7 @@ export const configuringCases: readonly TestCase[] = [
       "CORE-GENERAL-09",
     ],
     effect: "reversible",
-    touches: ["event-configuration", "services", "event-log"],
+    touches: ["event-configuration", "event-catalogue", "services", "event-log"],
     capabilities: ["events"],
     async run(context) {
       const { gateway, verify, scratch, random } = context;
@@ -154,6 +156,7 @@ export const configuringCases: readonly TestCase[] = [
             admin.call("setEventConfiguration", { json: configurationBody({ ...before, targetDiskName }) }),
         },
       );
+      await verifyStreamAfterSets(context, before);
       const prior = await admin.call("getEventConfiguration");
       const unknown = await admin.callInvalid("setEventConfiguration", {
         json: { ...configurationBody(before), enable: !before.enable, reachThresholdPolicy: "overwrite" },
