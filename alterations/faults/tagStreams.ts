@@ -288,4 +288,31 @@ export const tagStreamFaults = faults([
       });
     },
   ],
+  ...(
+    [
+      ["16-bits", "is counted in 16 bits", (ms: number) => ms % 2 ** 16],
+      [
+        "32-bits-of-microseconds",
+        "becomes microseconds in 32 bits",
+        (ms: number) => ((ms * 1000) % 2 ** 32) / 1000,
+      ],
+    ] as const
+  ).map(
+    ([id, what, wrapped]) =>
+      [
+        `interval-in-${id}`,
+        "CORE-TAG-51",
+        "subtle",
+        `\`streamInterval\` ${what}: a long one becomes a short one.`,
+        (at: GatewayAlterations) =>
+          at.query("monitorTags", (query) =>
+            query["streamInterval"] === undefined
+              ? query
+              : {
+                  ...query,
+                  streamInterval: Math.max(1, Math.floor(wrapped(Number(query["streamInterval"])))),
+                },
+          ),
+      ] as const,
+  ),
 ]);

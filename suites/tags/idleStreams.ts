@@ -3,6 +3,7 @@ import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { oneTimeReason, searchesOneTime } from "../support/pastSearch.ts";
 import { type OwnTag, write } from "./ownTag.ts";
+import { ifMet } from "../support/ifMet.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 import { nameOf } from "../support/virtualTag.ts";
 
@@ -19,6 +20,13 @@ export const idleMs: Readonly<Record<CampaignLevel, number>> = {
  */
 const slowMs = 3900;
 const tolerance = 0.2;
+/**
+ * More than two hours; 6 s where only 16 bits of them count, and 1.3 s where they become microseconds in 32 bits. Which
+ * ones a gateway takes is not stated.
+ */
+const longIntervalsMs = [8_591_216, 70_000] as const;
+/** The present value and the first one at an interval that a gateway limits to half a minute. */
+const mostOnLong = 2;
 /** A search reaches further back than its value is old. */
 const olderMs = 2000;
 /** A stream may notice the deletion of a tag late, but not that late. */
@@ -67,6 +75,7 @@ export class IdleStreams implements AsyncDisposable {
   readonly #deleted: WithDeleted;
   readonly #openedMs: number;
   readonly #writtenMs: number;
+  readonly #long: Paced[] = [];
 
   private constructor(
     context: CaseContext,
@@ -105,6 +114,18 @@ export class IdleStreams implements AsyncDisposable {
     return new IdleStreams(context, tag, writtenMs, [changes, slow], paced, deleted);
   }
 
+  /** Opens a stream with a long interval, beside the others. */
+  async openLong(): Promise<void> {
+    const { gateway } = this.#context;
+    for (const intervalMs of longIntervalsMs) {
+      const query = { tags: this.#tag.tagName, streamInterval: intervalMs };
+      const stream = await ifMet(gateway.admin.openTagStream(this.#tag.path, query));
+      if (stream === undefined) return;
+      this.#long.push({ intervalMs, stream });
+      if (stream.status === 200) return;
+    }
+  }
+
   /** Checks both streams after at least so much time without a change. */
   async verify(leastIdleMs: number): Promise<void> {
     const { clock, signal, verify } = this.#context;
@@ -113,6 +134,7 @@ export class IdleStreams implements AsyncDisposable {
     if (sinceMs - this.#openedMs > 2.5 * slowMs) {
       this.#verifySlow();
       this.#verifyPaced();
+      this.#verifyLong();
     }
     if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
     else verify("CORE-FIELD-30").notApplicable("values of a deleted tag", "the stream was open too shortly");
@@ -218,6 +240,20 @@ export class IdleStreams implements AsyncDisposable {
     });
   }
 
+  /** Nothing was written since the stream was opened. */
+  #verifyLong(): void {
+    for (const { intervalMs, stream } of this.#long) {
+      if (stream.status !== 200) continue;
+      const { length } = valuesOn(stream);
+      this.#context.verify("CORE-TAG-51").that(length <= mostOnLong, {
+        what: `number of values on a stream with streamInterval=${intervalMs} that was open for half a minute`,
+        expected: `at most ${mostOnLong}`,
+        observed: length,
+        evidence: stream,
+      });
+    }
+  }
+
   /** A value that was written when the case began is part of the history, where that is declared to reach so far back. */
   async #verifyHistory(): Promise<void> {
     const { clock, gateway, profile, verify } = this.#context;
@@ -249,7 +285,7 @@ export class IdleStreams implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const paced = this.#paced.map(({ stream }) => stream);
+    const paced = [...this.#paced, ...this.#long].map(({ stream }) => stream);
     const streams = [this.#changes, this.#slow, this.#deleted.paced, this.#deleted.changes, ...paced];
     await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()));
   }

@@ -256,6 +256,8 @@ export const monitoringCases: readonly TestCase[] = [
         "changes received on a stream opened with the bare flag onChanged",
       );
       await bare[Symbol.asyncDispose]();
+      // In its place: how many streams may be open at a time is not stated.
+      await idle.openLong();
       const history = valuesOf(await monitored(context, tag, { tags: tag.tagName, ms: 60_000 }), tag);
       const timesIn = (values: readonly unknown[], value: number): number =>
         values.filter((one) => one === value).length;
