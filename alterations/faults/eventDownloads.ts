@@ -1,4 +1,6 @@
 // Faults of the events in a downloaded file.
+import { setTimeout as delay } from "node:timers/promises";
+import type { Answer } from "../../reference-impl/http/handler.ts";
 import { zipOf } from "../../reference-impl/base/zip.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -35,6 +37,22 @@ export const downloadFaults: readonly Fault[] = faults([
           content: await zipOf([{ name: "events.jsonl", content }]),
         };
       }),
+  ],
+  [
+    "event-downloads-share-a-file",
+    "CORE-EVENT-79",
+    "subtle",
+    "Downloads of events at the same time are written to one file, which each of them sends.",
+    (at) => {
+      let file: Answer | undefined;
+      at.around("getEvents", async (call, proceed) => {
+        const answer = await proceed(call);
+        if (answer.kind !== "file") return answer;
+        file = answer;
+        await delay(30);
+        return file;
+      });
+    },
   ],
 ]);
 

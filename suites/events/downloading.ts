@@ -1,9 +1,9 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
-import { post, requireKeptEvents, settledPage } from "./support.ts";
+import { post, type PostedEvent, requireKeptEvents, settledPage } from "./support.ts";
 import { type EntryMarks, entryMarks } from "../support/entryCategories.ts";
 
 /** Fewer than a default page, in case the download is a page as well; with a limit, more than one. */
@@ -52,6 +52,7 @@ export const downloadingCases: readonly TestCase[] = [
         `events created before the download and missing from its files, out of ${messages.length}`,
         mine.answer,
       );
+      await verifyAtOnce(context, events);
       const newest = { category: marks.category(own), event: own, origin: own, message: `rp${own}newest` };
       (await gateway.admin.call("createEvent", { json: newest })).body();
       await settledPage(context, marks.query(newest), 1);
@@ -109,10 +110,43 @@ export const downloadingCases: readonly TestCase[] = [
   }),
 ];
 
+/** Checks that each of several downloads at the same time has its own events, and none that its filter excludes. */
+async function verifyAtOnce(context: CaseContext, events: readonly PostedEvent[]): Promise<void> {
+  const origins = [...new Set(events.map(({ origin }) => origin))];
+  const messagesOf = (isWanted: (origin: string) => boolean): string[] =>
+    events.filter((event) => isWanted(event.origin)).map(({ message }) => message);
+  const { gateway, verify } = context;
+  const answers = await Promise.all(
+    [...origins, ...origins].map(async (origin) => {
+      const query = { origins: [origin], download: true };
+      return { origin, answer: await gateway.admin.call("getEvents", { query }) };
+    }),
+  );
+  for (const { origin, answer } of answers) {
+    // How many downloads a gateway serves at the same time is not stated.
+    const file = answer.accepted ? await filesOf(context, answer) : undefined;
+    if (file === undefined) continue;
+    const what = `a download with \`origins\` ${origin}, at the same time as others`;
+    const wanted = messagesOf((one) => one === origin);
+    const shown = shownIn(file.entries, wanted);
+    const excluded = shownIn(
+      file.entries,
+      messagesOf((one) => one !== origin),
+    );
+    verify("CORE-EVENT-79").equal(excluded, [], `events of other origins in ${what}`, answer);
+    const missing = wanted.filter((message) => !shown.includes(message));
+    verify("CORE-EVENT-29").equal(missing, [], `events missing from ${what}`, answer);
+  }
+}
+
 /** The files of the download; undefined when it is no zip file with files. */
-async function download({ gateway, verify }: CaseContext, query: object): Promise<Download | undefined> {
+async function download(context: CaseContext, query: object): Promise<Download | undefined> {
+  const { gateway, verify } = context;
   const answer = await gateway.admin.call("getEvents", { query: { ...query, download: true } });
-  if (!verify("CORE-EVENT-29").accepted(answer)) return undefined;
+  return verify("CORE-EVENT-29").accepted(answer) ? filesOf(context, answer) : undefined;
+}
+
+async function filesOf({ verify }: CaseContext, answer: Answer<"getEvents">): Promise<Download | undefined> {
   const entries = await readZip(answer.bytes);
   const isZip = verify("CORE-EVENT-29").that(entries !== undefined && entries.length > 0, {
     what: "body of the event download",
