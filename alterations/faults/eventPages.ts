@@ -1,6 +1,7 @@
 // Faults of pages of events: limits, order, filters.
 
-import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { severities } from "../../interface/resources/events.ts";
+import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -245,6 +246,34 @@ export const pagingFaults: readonly Fault[] = faults([
     "A download of the events is plain text with the media type of a zip file.",
     (at) => at.file("getEvents", () => Buffer.from("events follow\n")),
   ],
+  [
+    "unknown-severity-ends-the-filter",
+    "CORE-EVENT-26",
+    "subtle",
+    "`severities` with an unknown keyword excludes no event.",
+    (at) => at.query("getEvents", withKnownSeverities),
+  ],
+  [
+    "unknown-severity-opens-the-stream",
+    "CORE-EVENT-76",
+    "subtle",
+    "On a stream, `severities` with an unknown keyword excludes no event.",
+    (at) => at.query("getEvents", (query) => (query["event"] === true ? withKnownSeverities(query) : query)),
+  ],
+  [
+    "keyword-given-twice-counts-twice",
+    "CORE-EVENT-15",
+    "subtle",
+    "`total` counts each event as often as its keyword is given in `categories`, `eventNames` or `severities`.",
+    (at) =>
+      at.answer("getEvents", (body, { query }) => {
+        const times = ["categories", "eventNames", "severities"].map((name) => {
+          const words = text(query[name]).split(",");
+          return words.length / new Set(words).size;
+        });
+        return { ...body, total: Math.round(times.reduce((a, b) => a * b, Number(body["total"]))) };
+      }),
+  ],
 ]);
 
 /** Changes the query of pages, not of streams and downloads. */
@@ -252,4 +281,13 @@ function ofPages(at: GatewayAlterations, edit: (query: Fields) => Fields): void 
   at.query("getEvents", (query) =>
     query["event"] === true || query["download"] === true ? query : edit(query),
   );
+}
+
+/** Leaves `severities` out where it has another keyword than those of the interface. */
+function withKnownSeverities(query: Fields): Fields {
+  const { severities: given, ...others } = query;
+  const words = text(given).split(",");
+  return given === undefined || words.every((word) => severities.some((known) => known === word))
+    ? query
+    : others;
 }

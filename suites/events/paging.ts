@@ -96,6 +96,40 @@ async function verifyManyKeywords(
   }
 }
 
+/** An unknown severity beside a known one, and a keyword that is given twice, change no list and no `total`. */
+async function verifyOddKeywords(
+  { gateway, random, verify }: CaseContext,
+  events: readonly PostedEvent[],
+  broken: ReadonlySet<string>,
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined || broken.has("origins")) return;
+  const { severity, category, event: name } = first;
+  const unknown = `xo${random.word(8)}`;
+  for (const [filter, words, fits] of [
+    ["severities", [unknown, severity], (event: PostedEvent) => event.severity === severity],
+    ["severities", [severity, unknown], (event: PostedEvent) => event.severity === severity],
+    ["severities", [severity, severity], (event: PostedEvent) => event.severity === severity],
+    ["categories", [category, category], (event: PostedEvent) => event.category === category],
+    ["eventNames", [name, name], (event: PostedEvent) => event.event === name],
+  ] as const) {
+    if (broken.has(filter)) continue;
+    const query = {
+      origins: distinct(events.map(({ origin }) => origin)),
+      [filter]: words.join(","),
+      limit: pageSize,
+    };
+    const answer = await gateway.admin.call("getEvents", { query });
+    // Whether such a list of keywords is rejected is not stated.
+    if (answer.rejected) continue;
+    const { data, total } = answer.body();
+    const expected = events.filter(fits);
+    const what = `events with \`${filter}\` ${words.join(",")} within the origins of the case`;
+    if (verify("CORE-EVENT-26").equal(numbers(data), numbers(expected), what, answer))
+      verify("CORE-EVENT-15").equal(total, expected.length, `\`total\` of ${what}`, answer);
+  }
+}
+
 const notByOrigin = "the filter `origins` does not work";
 
 export const pagingCases: readonly TestCase[] = [
@@ -276,6 +310,7 @@ export const pagingCases: readonly TestCase[] = [
       for (const requirement of skipped.difference(decided))
         verify(requirement).notApplicable("events within the origins of the case", notByOrigin);
       await verifyManyKeywords(context, marks, sorted, broken);
+      await verifyOddKeywords(context, sorted, broken);
       await verifyAnyQueries(context, marks, events, broken);
       await verifyCloseEvents(context, marks, longestSec);
       const origins = distinct(sorted.map((event) => event.origin));
