@@ -14,6 +14,7 @@ import { derivedFaults } from "./derived/index.ts";
 import { accessFaults } from "./directAccess.ts";
 import { edgeAccessFaults } from "./accessAtTheEdge.ts";
 import { durabilityFaults } from "./durability.ts";
+import { earlierBootFaults } from "./earlierBoots.ts";
 import { endedDownloadFaults } from "./endedDownloads.ts";
 import { enduranceFaults } from "./endurance.ts";
 import { entryDefaultFaults } from "./entryDefaults.ts";
@@ -79,6 +80,7 @@ const writtenFaults: readonly Fault[] = [
   ...catalogueFaults,
   ...entryDefaultFaults,
   ...virtualFaults,
+  ...earlierBootFaults,
   ...accessFaults,
   ...tagTraceFaults,
   ...tagViewFaults,

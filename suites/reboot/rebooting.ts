@@ -32,6 +32,7 @@ import { provisionUnderWay } from "./provisionUnderWay.ts";
 import { rejectedBefore } from "./rejectedBefore.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
 import { switchedAtLast } from "./switchedAtLast.ts";
+import { tagInUse, tagInUseRequirements } from "./tagInUse.ts";
 import { withUnlimited } from "./unlimitedValues.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
@@ -273,7 +274,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-SERVICE-31",
       "CORE-EVENT-20",
       "CORE-EVENT-78",
-      "CORE-TAG-29",
+      ...tagInUseRequirements,
       "CORE-UPGRADE-69",
       "CORE-UPGRADE-59",
       "CORE-UPGRADE-60",
@@ -294,6 +295,7 @@ export const rebootCases: readonly TestCase[] = [
       const verifyJobs = await watchJobs(context);
       const created = await createThings(context, createdKinds);
       const deleted = await deletedTag(context);
+      const verifyTagInUse = await tagInUse(context);
       const services = await serviceSwitches(context);
       const kinds = await invertKinds(context);
       const reboots = async (): Promise<number> =>
@@ -324,6 +326,7 @@ export const rebootCases: readonly TestCase[] = [
       );
       verify("CORE-SERVICE-31").equal(await laterSwitches(context, services), services, afterReboot);
       await verifyCreated(context, created, createdRequirement);
+      await verifyTagInUse();
       await verifyJobs();
       await verifyCounted();
       await verifyClient();
