@@ -1,6 +1,7 @@
 // Faults of what the event log records itself or accepts, and of how long it keeps it.
 import { eventKinds } from "../../interface/catalogue.ts";
 import { type Fields, items, text } from "../mechanism/edits.ts";
+import type { Store } from "../../reference-impl/store/store.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 import { accepts } from "./habits.ts";
@@ -131,6 +132,34 @@ export const eventRetentionFaults: readonly Fault[] = faults([
           }),
       ] as const,
   ),
+  [
+    "stored-time-to-live-waits-for-a-set",
+    "CORE-EVENT-55",
+    "subtle",
+    "After a reboot no event is removed for its age until *Set event configuration* is called.",
+    (at) => {
+      const where = "name = 'events' AND value ->> '$.enableTimeToLiveSec'";
+      const set = (to: boolean, which: string): string =>
+        `UPDATE setting SET value = json_set(value, '$.enableTimeToLiveSec', json('${String(to)}')) WHERE ${which}`;
+      let open: Store | undefined;
+      let isOff = false;
+      at.boot((store) => {
+        open = store;
+        isOff = store.get(`SELECT 1 FROM setting WHERE ${where}`) !== undefined;
+        store.run(set(false, where));
+      });
+      at.reboot((_reason, proceed) => {
+        if (isOff) open?.run(set(true, "name = 'events'"));
+        proceed();
+      });
+      at.body("setEventConfiguration", (body) => {
+        const wasOff = isOff;
+        isOff = false;
+        return wasOff ? { enableTimeToLiveSec: true, ...body } : body;
+      });
+      at.data("getEventConfiguration", (data) => (isOff ? { ...data, enableTimeToLiveSec: true } : data));
+    },
+  ],
 ]);
 
 /** Stores another value of a member of the event configuration, and shows the one that was set. */

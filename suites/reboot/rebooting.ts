@@ -33,6 +33,7 @@ import { rejectedBefore } from "./rejectedBefore.ts";
 import { rejectedReboot } from "./rejectedReboot.ts";
 import { switchedAtLast } from "./switchedAtLast.ts";
 import { tagInUse, tagInUseRequirements } from "./tagInUse.ts";
+import { watchTimeToLive } from "./timeToLiveAfter.ts";
 import { withUnlimited } from "./unlimitedValues.ts";
 import { farMonth, restoreScheduleLater } from "../support/rebootSchedule.ts";
 import { invertServices, laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
@@ -130,6 +131,7 @@ export const rebootCases: readonly TestCase[] = [
       "CORE-GENERAL-10",
       "CORE-SERVICE-31",
       "CORE-UPGRADE-64",
+      "CORE-EVENT-55",
       ...loneRequirements,
       ...Object.values(ownRecord),
     ],
@@ -143,6 +145,7 @@ export const rebootCases: readonly TestCase[] = [
       const json = { at, enableScheduler: true, now: true };
       const created = await createThings(context, ["own record"]);
       const verifyRetried = await retriedAfterReboot(context);
+      const verifyTimeToLive = await watchTimeToLive(context);
       const verifyLone = await changeOneEach(context, 0);
       await rejectedReboot(context);
       const verifyDisabled = await provisionUnderWay(context);
@@ -168,6 +171,7 @@ export const rebootCases: readonly TestCase[] = [
       await verifyLone();
       await verifyRetried();
       await verifyDisabled();
+      await verifyTimeToLive();
     },
   }),
   testCase({
