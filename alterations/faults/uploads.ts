@@ -34,6 +34,9 @@ function keeping(flag: boolean, present: unknown, document: unknown): unknown {
   );
 }
 
+const isBeginning = (some: unknown, whole: unknown): boolean => String(whole).startsWith(String(some));
+const isCut = (whole: unknown, some: unknown): boolean => isBeginning(some, whole);
+
 const uploads: readonly Fault[] = faults([
   [
     "uploads-of-one-name-share-their-content",
@@ -100,6 +103,33 @@ const uploads: readonly Fault[] = faults([
       });
     },
   ],
+  ...(
+    [
+      ["upload-of-a-longer-model-is-taken", "model", "begins with", isBeginning],
+      ["upload-of-a-cut-version-is-taken", "tpeversion", "is the beginning of", isCut],
+    ] as const
+  ).map(
+    ([id, member, does, isLike]) =>
+      [
+        id,
+        "CORE-CONFIG-27",
+        "subtle",
+        `A configuration whose \`${member}\` ${does} the gateway's is accepted.`,
+        (at: GatewayAlterations) =>
+          at.around("uploadConfiguration", (call, proceed) =>
+            proceed(call).catch((thrown: unknown): Answer => {
+              const { diff, ...result } = fields(fields(thrown)["data"]);
+              const { current, imported } = fields(diff);
+              const [own, sent] = [fields(current), fields(imported)];
+              const isTaken = Object.keys(own).every((name) =>
+                name === member ? isLike(own[name], sent[name]) : own[name] === sent[name],
+              );
+              if (!isConflict(thrown) || !isTaken) throw thrown;
+              return { kind: "json", status: 200, body: { data: { ...result, diff: null } } };
+            }),
+          ),
+      ] as const,
+  ),
   [
     "schedule-after-an-apply-takes-its-reboot",
     "CORE-CONFIG-31",

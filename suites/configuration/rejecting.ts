@@ -81,6 +81,11 @@ function withOtherEnd(name: string): string {
   return `${name.slice(0, -1)}${last === "9" ? "8" : "9"}`;
 }
 
+/** The beginning of the name; without zeros at the end of a version, which may count as left out. */
+function withoutEnd(name: string): string {
+  return name.replace(/(?:\.0+)+$/, "").replace(/\W*\w\W*$/, "");
+}
+
 export const rejectingCases: readonly TestCase[] = [
   testCase({
     id: "configuration/wrong-password-applies-nothing",
@@ -159,7 +164,11 @@ export const rejectingCases: readonly TestCase[] = [
         { model: "other-model", tpeversion: "0.0.1-other" },
         { model: found.model, tpeversion: withOtherEnd(found.tpeversion) },
         { model: withOtherEnd(found.model), tpeversion: found.tpeversion },
-      ];
+        { model: `${found.model}-LX`, tpeversion: found.tpeversion },
+        { model: withoutEnd(found.model), tpeversion: found.tpeversion },
+        { model: found.model, tpeversion: `${found.tpeversion}.1` },
+        { model: found.model, tpeversion: withoutEnd(found.tpeversion) },
+      ].filter(({ model, tpeversion }) => model !== "" && tpeversion !== "");
       const files = await Promise.all(
         others.map(async (imported) => ({ imported, content: await origin.as(imported) })),
       );
