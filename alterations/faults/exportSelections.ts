@@ -1,5 +1,5 @@
 // Faults of the selection of an export that show beside another export at the same time, or with several labels.
-import { type Fields, items } from "../mechanism/edits.ts";
+import { type Fields, fields, items } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -31,7 +31,51 @@ export const exportSelectionFaults: readonly Fault[] = faults([
           : query,
       ),
   ],
+  [
+    "filter-takes-a-part-of-a-label",
+    "CORE-CONFIG-13",
+    "subtle",
+    "`filter` with a part of a label excludes the sections that have the label.",
+    (at) =>
+      at.query("exportConfiguration", (query) =>
+        typeof query["filter"] === "string"
+          ? { ...query, filter: query["filter"].replace(/"\w*etwor\w*"/g, '"network"') }
+          : query,
+      ),
+  ],
+  ...(
+    [
+      ["select-ends-at-an-unknown-app", "Apps that follow an unknown one in `select` are not exported", cut],
+      [
+        "unknown-app-beside-another-selects-everything",
+        "`select` of a known and an unknown app exports every section",
+        () => [],
+      ],
+    ] as const
+  ).map(([id, what, kept]) => [id, "CORE-CONFIG-15", "subtle", `${what}.`, selecting(kept)] as const),
 ]);
+
+/** A selection of several, one of them unknown, counts as that of the apps that are kept. */
+function selecting(kept: (apps: Fields[], unknown: number) => readonly Fields[]): Fault["install"] {
+  return (at) =>
+    at.around("exportConfiguration", async (call, proceed, ask) => {
+      const { select } = call.query;
+      const apps = typeof select === "string" && select.startsWith("[{") ? items(JSON.parse(select)) : [];
+      const all = await ask("exportConfiguration", { query: { action: "get-profile" } });
+      const known = items(all.kind === "json" ? fields(all.body)["data"] : undefined).map(
+        (one) => one["app"],
+      );
+      const unknown = apps.findIndex(({ app }) => !known.includes(app));
+      if (unknown < 0 || apps.every(({ app }) => !known.includes(app))) return proceed(call);
+      return proceed(
+        changed(call, { query: { ...call.query, select: JSON.stringify(kept(apps, unknown)) } }),
+      );
+    });
+}
+
+function cut(apps: Fields[], end: number): Fields[] {
+  return apps.slice(0, end + 1);
+}
 
 function withFirstLabel(criterion: Fields): Fields {
   const { labels } = criterion;

@@ -109,6 +109,22 @@ export const exportCases: readonly TestCase[] = [
           `sections exported with \`select\` of unknown apps ${JSON.stringify(noApps)}`,
           unknown,
         );
+      const [known, none = known] = [{ app: random.pick(apps) }, noApps[0]];
+      for (const select of [
+        [known, none],
+        [none, known],
+      ]) {
+        const query = { action: "get-profile", select: JSON.stringify(select) } as const;
+        const answer = await gateway.admin.call("exportConfiguration", { query });
+        // Whether an unknown app is rejected is not stated.
+        if (answer.accepted)
+          verify("CORE-CONFIG-15").equal(
+            names(answer.data()),
+            names(all.filter(({ app }) => app === known.app)),
+            `sections exported with \`select\` ${query.select}, of a known app and an unknown one`,
+            answer,
+          );
+      }
       if (apps.length > 1) {
         const [one = "", two = ""] = random.shuffle(apps);
         const both = await profileOf(context, { select: JSON.stringify([{ app: one }, { app: two }]) });
@@ -136,11 +152,14 @@ export const exportCases: readonly TestCase[] = [
         );
       }
       const unlabelled = { labels: [`no-such-label-${random.word(6)}`] };
-      verify("CORE-CONFIG-13").equal(
-        names(await profileOf(context, { filter: JSON.stringify([unlabelled]) })),
-        names(all),
-        "sections exported with `filter` of a label that no section has",
-      );
+      const near = [label.slice(0, -1), label.slice(1), `${label}x`];
+      const unknownLabels = near.filter((one) => one !== "" && !labels.includes(one));
+      for (const one of [...unlabelled.labels, ...unknownLabels])
+        verify("CORE-CONFIG-13").equal(
+          names(await profileOf(context, { filter: JSON.stringify([{ labels: [one] }]) })),
+          names(all),
+          `sections exported with \`filter\` of ${one}, a label that no section has`,
+        );
       // Beside an object that matches no section, in both orders.
       for (const together of [
         [{ labels: [label] }, unlabelled],
