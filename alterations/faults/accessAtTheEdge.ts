@@ -69,6 +69,30 @@ export const edgeAccessFaults: readonly Fault[] = faults([
       });
     },
   ],
+  ...(
+    [
+      ["log-of-an-app-is-sent-to-anybody", "A log download with `appName`", /[?&]appName=/],
+      [
+        "encrypted-export-is-sent-to-anybody",
+        "An encrypted export",
+        /^(?!.*encryption=).*[?&]action=download/,
+      ],
+    ] as const
+  ).map(
+    ([id, what, isMeant]) =>
+      [
+        id,
+        "CORE-AUTH-18",
+        "subtle",
+        `${what} needs no sign-in.`,
+        (at: GatewayAlterations) =>
+          ofSome(
+            at,
+            ({ method, url = "" }) => method === "GET" && isMeant.test(url),
+            () => anybody,
+          ),
+      ] as const,
+  ),
   [
     "addition-without-the-permission-is-carried-out",
     "CORE-AUTH-35",

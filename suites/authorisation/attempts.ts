@@ -46,15 +46,13 @@ const unknownId = 2_000_100_003;
 export function attempts(context: CaseContext, facts: Facts, password = "No-such-password-1!"): Attempt[] {
   const { profile } = context;
   const inputs = inputsByOperation(context, facts, password);
+  const further = furtherQueries(facts);
   return (Object.keys(inputs) as (keyof typeof inputs)[])
     .filter((operation) => needsSignIn(profile, operation))
     .filter((operation) => operation !== "resetToDefault" || context.declares("disruptive-reset"))
     .flatMap((operation) => {
       const gentle = gentleInputs[operation];
-      const forms = [
-        inputs[operation],
-        ...(furtherQueries[operation] ?? []).map(withQuery(inputs[operation])),
-      ];
+      const forms = [inputs[operation], ...(further[operation] ?? []).map(withQuery(inputs[operation]))];
       return forms.map((form, index) => ({
         operation,
         inputs: form,
@@ -92,12 +90,16 @@ const incomparable: ReadonlySet<OperationId> = new Set([
 ]);
 
 /** Queries that lead to other parts of the same operation, which may ask for the caller on their own. */
-const furtherQueries: Partial<Record<OperationId, NonNullable<InvalidInputs["query"]>[]>> = {
-  exportConfiguration: [{ action: "download", encryption: false }],
-  getLog: [{ download: true }],
-  getEvents: [{ download: true }],
-  monitorTags: [{ ms: 1000 }],
-};
+function furtherQueries({
+  appName,
+}: Facts): Partial<Record<OperationId, NonNullable<InvalidInputs["query"]>[]>> {
+  return {
+    exportConfiguration: [{ action: "download", encryption: false }, { action: "download" }],
+    getLog: [{ download: true }, ...(appName === undefined ? [] : [{ download: true, appName }])],
+    getEvents: [{ download: true }],
+    monitorTags: [{ ms: 1000 }],
+  };
+}
 
 const gentleInputs: Partial<Record<OperationId, () => InvalidInputs>> = {
   updateHttpServer: () => ({ json: { httpPort: nobody } }),
