@@ -207,6 +207,27 @@ export const accountViewFaults: readonly Fault[] = faults([
       ),
   ],
   [
+    "ids-are-cut-to-16-bits",
+    "CORE-USER-33",
+    "subtle",
+    "Get user by id takes the last 16 bits of an id of 32 bits for the id.",
+    (at) =>
+      at.around("getUser", (call, proceed) =>
+        proceed(changed(call, { path: { id: String(cutId(Number(call.path["id"] ?? "0"))) } })),
+      ),
+  ],
+  [
+    "role-references-are-cut-to-16-bits",
+    "CORE-USER-22",
+    "subtle",
+    "Add user takes the last 16 bits of a role reference of 32 bits for the id of the role.",
+    (at) =>
+      at.body("addUser", ({ roles, ...body }) => ({
+        ...body,
+        roles: Array.isArray(roles) ? roles.map(cutReference) : roles,
+      })),
+  ],
+  [
     "four-roles-at-most",
     "CORE-USER-22",
     "subtle",
@@ -285,3 +306,13 @@ export const accountViewFaults: readonly Fault[] = faults([
     lostByAReboot("updateCurrentUser", "email"),
   ],
 ]);
+
+function cutId(id: number): number {
+  return id < 2 ** 32 ? id % 2 ** 16 : id;
+}
+
+function cutReference(reference: unknown): unknown {
+  const id: unknown = fields(reference)["id"] ?? reference;
+  const cut = typeof id === "number" ? cutId(id) : id;
+  return id === reference ? cut : { ...fields(reference), id: cut };
+}

@@ -84,10 +84,10 @@ export function unusedId(entries: readonly { id: number }[]): number {
   return highest < 2_000_000_000 ? highest + 100_003 : 2_147_483_646;
 }
 
-/** Texts in place of an id that an id of the list begins, or is what is left of them in 32 or 64 bits. */
+/** Texts in place of an id that an id of the list begins, or is what is left of them in 16, 32 or 64 bits. */
 export function likeIds(entries: readonly { id: number }[], id: number): string[] {
   const known = new Set(entries.map((entry) => String(entry.id)));
-  const further = [2n ** 32n, 2n ** 64n].map((more) => String(BigInt(id) + more));
+  const further = [2n ** 16n, 2n ** 32n, 2n ** 64n].map((more) => String(BigInt(id) + more));
   return [`${id}abc`, `${id}.5`, ...further.filter((one) => !known.has(one))];
 }
 
