@@ -26,6 +26,7 @@ import { everywhereFaults } from "./everywhere.ts";
 import type { Fault } from "./fault.ts";
 import { fieldFaults } from "./field.ts";
 import { fieldStreamFaults } from "./fieldStreams.ts";
+import { foreignMemberFaults } from "./foreignMembers.ts";
 import { formerAccountFaults } from "./formerAccounts.ts";
 import { guessedSignInFaults } from "./guessedSignIns.ts";
 import { httpServerFaults } from "./httpServer.ts";
@@ -73,6 +74,7 @@ const writtenFaults: readonly Fault[] = [
   ...signInFaults,
   ...letInFaults,
   ...formerAccountFaults,
+  ...foreignMemberFaults,
   ...edgeAccessFaults,
   ...downloadFaults,
   ...pagingFaults,

@@ -25,12 +25,12 @@ export const credentialCases: readonly TestCase[] = [
     ...shared,
     id: "authorisation/gains-by-the-own-record",
     title: "Updating one's own record grants no permission and changes no other user",
-    requirements: ["CORE-AUTH-35", "CORE-ROBUST-06", "CORE-USER-51"],
+    requirements: ["CORE-AUTH-35", "CORE-ROBUST-06", "CORE-USER-51", "CORE-USER-54"],
     effect: "reversible",
     touches: ["accounts"],
     addsTo: [],
     async run(context) {
-      const { gateway, profile, scratch, verify } = context;
+      const { gateway, profile, random, scratch, verify } = context;
       const { admin } = gateway;
       const manager = permissionsFor(profile, "updateUser");
       const own = permissionsFor(profile, "updateCurrentUser", "getCurrentUser").filter(
@@ -43,6 +43,7 @@ export const credentialCases: readonly TestCase[] = [
       const administrator = (await admin.call("getCurrentUser")).data();
       const others = await otherUsers(gateway, [victim.id]);
       const roles = [fullRole.id, ...administrator.roles.map(({ id }) => id)];
+      const other = `Gain-${random.word(12)}5!`;
       const bodies = [
         { roles },
         { roles: roles.map((id) => ({ id })) },
@@ -53,6 +54,7 @@ export const credentialCases: readonly TestCase[] = [
         { email: "gain@example.org", id: victim.id, userId: victim.id, user: { id: victim.id } },
         { email: "gain@example.org", isAdmin: true, admin: true, role: "admin", generation: 0 },
         { expiredAfter: farFuture, isActive: true, roles },
+        { email: "gain@example.org", password: other, newPassword: other },
       ];
       const before = asSet((await admin.call("getUser", { path: { id: user.id } })).data().permissions);
       const path = { id: user.id };
@@ -84,6 +86,14 @@ export const credentialCases: readonly TestCase[] = [
         if (gained.length === 0) continue;
         (await admin.call("updateUser", { path, json: { roles: [user.roleId] } })).body();
       }
+      const { name, password } = user;
+      const signedIn = await gateway.anonymous.call("signIn", { json: { name, password } });
+      verify("CORE-USER-54").that(signedIn.accepted, {
+        what: "sign-in with the present password after calls of Update current user with `password` and `newPassword`",
+        expected: "accepted",
+        observed: signedIn.summary(),
+        evidence: signedIn,
+      });
       verifyUnchanged(
         verify("CORE-USER-51"),
         [others, await otherUsers(gateway, [victim.id])],

@@ -73,6 +73,25 @@ export const creatingCases: readonly TestCase[] = [
           readBack,
         );
       }
+      for (const id of created.slice(0, 1)) {
+        const earlier = (await gateway.admin.call("getRole", { path: { id } })).data();
+        const json = { id, name: scratch.name("role"), description, permissions: earlier.permissions };
+        const answer = await createRole(context, json);
+        // It may be rejected, or the id ignored.
+        if (answer.accepted)
+          verify("CORE-ROLE-20").that(!known.has(answer.data().id), {
+            what: "`id` of a role created with the `id` of another",
+            expected: "an id that no other role has",
+            observed: answer.data().id,
+            evidence: answer,
+          });
+        verify("CORE-ROLE-20").equal(
+          roleFacts((await gateway.admin.call("getRole", { path: { id } })).data()),
+          roleFacts(earlier),
+          `role ${id} after another was created with its \`id\``,
+          answer,
+        );
+      }
       const listAnswer = await gateway.admin.call("listRoles");
       const list = listAnswer.body();
       verify("CORE-ROLE-15").equal(list.count, list.data.length, "`count` of List roles", listAnswer);

@@ -1,6 +1,7 @@
 import { neverLoggedIn } from "../../interface/resources/users.ts";
-import { type TestCase, testCase } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import {
+  addUser,
   asSet,
   beyondNanoseconds,
   farFuture,
@@ -11,6 +12,7 @@ import {
   verifyUnchanged,
   presence,
   removeLater,
+  roleReferences,
   showsSignIn,
   verifyRecent,
   listedUserFacts,
@@ -19,6 +21,53 @@ import { trySignIn } from "./passwords.ts";
 
 /** More than a user usually has. */
 const mostRoles = 9;
+
+/** Adds users with members of the answer: each may be rejected or ignored, and none is stored. */
+async function verifyForeignMembers(
+  context: CaseContext,
+  known: readonly number[],
+  id: number,
+): Promise<void> {
+  const { gateway, profile, random, scratch, verify } = context;
+  const { admin } = gateway;
+  const role = await scratch.role([]);
+  const earlier = listedUserFacts((await admin.call("getUser", { path: { id } })).data());
+  for (const foreign of [{ id }, { permissions: profile.permissions, loginAt: "2020-01-01T00:00:00Z" }]) {
+    const how = `with ${Object.keys(foreign).join(" and ")}`;
+    const answer = await addUser(context, {
+      name: scratch.name("user"),
+      password: `Pw-${random.word(12)}1!`,
+      isActive: false,
+      expiredAfter: farFuture,
+      roles: roleReferences(profile, [role.id]),
+      ...foreign,
+    });
+    verify("CORE-USER-23").equal(
+      listedUserFacts((await admin.call("getUser", { path: { id } })).data()),
+      earlier,
+      `user ${id} after another was added ${how}`,
+      answer,
+    );
+    if (!answer.accepted) continue;
+    const { id: own } = answer.data();
+    verify("CORE-USER-23").that(!known.includes(own), {
+      what: `\`id\` of a user added ${how}`,
+      expected: "an id that no other user has",
+      observed: own,
+      evidence: answer,
+    });
+    const shown = await admin.call("getUser", { path: { id: own } });
+    const { permissions, loginAt } = shown.data();
+    if ("id" in foreign) continue;
+    verify("CORE-USER-57").equal(permissions, [], `\`permissions\` of a user added ${how}`, shown);
+    verify("CORE-USER-09").that(isSameInstant(loginAt, neverLoggedIn), {
+      what: `\`loginAt\` of a user added ${how}`,
+      expected: neverLoggedIn,
+      observed: loginAt,
+      evidence: shown,
+    });
+  }
+}
 
 export const addingCases: readonly TestCase[] = [
   testCase({
@@ -39,6 +88,7 @@ export const addingCases: readonly TestCase[] = [
       "CORE-USER-23",
       "CORE-USER-33",
       "CORE-USER-38",
+      "CORE-USER-57",
     ],
     effect: "reversible",
     touches: ["accounts", "sign-in-failures"],
@@ -268,6 +318,7 @@ export const addingCases: readonly TestCase[] = [
           }
         }
       }
+      await verifyForeignMembers(context, [...known], inactive[0] ?? 0);
       for (const id of inactive) {
         const never = await admin.call("getUser", { path: { id } });
         verify("CORE-USER-09").that(isSameInstant(never.data().loginAt, neverLoggedIn), {
