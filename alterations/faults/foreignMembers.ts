@@ -1,7 +1,6 @@
 // Faults of members that a request should not have, and that are stored all the same.
-import { fields, items, text } from "../mechanism/edits.ts";
+import { text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
-import { changed } from "../mechanism/operationAlterations.ts";
 import { userViews } from "./users.ts";
 
 export const foreignMemberFaults: readonly Fault[] = faults([
@@ -48,28 +47,6 @@ export const foreignMemberFaults: readonly Fault[] = faults([
       at.around("addUser", (call, proceed, ask) => {
         const { id, name: _name, password: _password, ...body } = call.body;
         return text(id) === "" ? proceed(call) : ask("updateUser", { path: { id: text(id) }, body });
-      }),
-  ],
-  [
-    "role-update-sets-its-users",
-    "CORE-ROLE-11",
-    "subtle",
-    "Update role by id with `users` takes the role from the users who are not in the list.",
-    (at) =>
-      at.around("updateRole", async (call, proceed, ask) => {
-        const { users, ...body } = call.body;
-        const answer = await proceed(changed(call, { body }));
-        if (!Array.isArray(users) || answer.kind !== "json") return answer;
-        const role = fields(fields(answer.body)["data"]);
-        const kept = new Set(items(users).map(({ id }) => id));
-        for (const { id } of items(role["users"]).filter((one) => !kept.has(one["id"]))) {
-          const path = { id: text(id) };
-          const user = await ask("getUser", { path });
-          const roles = items(fields(fields(user.kind === "json" ? user.body : {})["data"])["roles"]);
-          const left = roles.map((one) => one["id"]).filter((one) => one !== role["id"]);
-          await ask("updateUser", { path, body: { roles: left } });
-        }
-        return answer;
       }),
   ],
   ...(

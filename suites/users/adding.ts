@@ -59,7 +59,12 @@ async function verifyForeignMembers(
     const shown = await admin.call("getUser", { path: { id: own } });
     const { permissions, loginAt } = shown.data();
     if ("id" in foreign) continue;
-    verify("CORE-USER-57").equal(permissions, [], `\`permissions\` of a user added ${how}`, shown);
+    verify("CORE-USER-57").equal(
+      asSet(permissions),
+      asSet(role.permissions),
+      `\`permissions\` of a user added ${how}`,
+      shown,
+    );
     verify("CORE-USER-09").that(isSameInstant(loginAt, neverLoggedIn), {
       what: `\`loginAt\` of a user added ${how}`,
       expected: neverLoggedIn,
