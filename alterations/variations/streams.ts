@@ -45,7 +45,7 @@ function aroundOpening(
 }
 
 /** A stream of changes without the values that its tags have when it opens. */
-function changesOnly(at: GatewayAlterations): void {
+export function changesOnly(at: GatewayAlterations): void {
   // The present values are written before `run` returns, changes after it. Meanwhile others get changes of theirs.
   const opening = new WeakSet<Call>();
   at.frames("monitorTags", (frame, call) =>
@@ -154,6 +154,21 @@ export const streamVariations = {
     differs: "Comments, retry times and heartbeats stand between records",
     freedom: both,
     install: (at) => at.streamText(withComments),
+  },
+  "signs-of-life-have-a-name": {
+    differs: "Signs of life on a tag stream are messages of their own: `event: ping` with `data: {}`",
+    freedom: tags,
+    install: (at) => at.frames("monitorTags", (frame) => ["event: ping\ndata: {}", frame]),
+  },
+  "stream-type-in-capitals": {
+    differs: "The content type of an event stream is Text/Event-Stream",
+    freedom: "RFC 9110: media types have no case",
+    install: (at) =>
+      at.wholeAnswer((answer, { id }) => {
+        const type = answer.headers.get("content-type");
+        if (id === "getEvents" && typeof type === "string" && type.startsWith("text/event-stream"))
+          answer.headers.set("content-type", type.replace("text/event-stream", "Text/Event-Stream"));
+      }),
   },
   "stream-pieces": {
     differs: "Streams arrive in pieces that end anywhere",

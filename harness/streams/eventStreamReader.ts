@@ -69,7 +69,7 @@ export async function openEventStream(
     }
     answer.ended();
   };
-  if (status === 200 && contentType.startsWith(mediaType))
+  if (status === 200 && contentType.toLowerCase().startsWith(mediaType))
     void read()
       .catch(() => undefined)
       .finally(() => {

@@ -64,3 +64,20 @@ test("full reading keeps every digit and tells malformed lines", () => {
   expect(seen).toEqual([{ dataValue: 18446744073709551615n }, { dataValue: 1 }]);
   expect(malformed).toEqual(["data:{nope"]);
 });
+
+test("full reading tells which messages have a name of their own", () => {
+  const seen: unknown[] = [];
+  const malformed: string[] = [];
+  const lines = new ValueLines({
+    value: (json, isNamed) => void seen.push([json, isNamed]),
+    malformed: (line) => void malformed.push(line),
+  });
+  lines.push(
+    Buffer.from("event: ping\r\ndata: {}\r\ndata: sign\r\n\r\nevent: message\ndata: {}\n\ndata: no\n"),
+  );
+  expect(seen).toEqual([
+    [{}, true],
+    [{}, false],
+  ]);
+  expect(malformed).toEqual(["data: no"]);
+});

@@ -11,6 +11,9 @@ import type { StreamedValue, TagStream } from "./tagStream.ts";
 import { explain, type WireRequest } from "../transport/transport.ts";
 
 const isValue = checker(MonitoredValue);
+/** A message with a name of its own is a value only if it looks like one. */
+const isLikeValue = (json: unknown): boolean =>
+  typeof json === "object" && json !== null && ("tagName" in json || "dataValue" in json);
 const maxMalformed = 100;
 
 export async function openTagStream(
@@ -36,9 +39,9 @@ export async function openTagStream(
   const seen = new StreamLines(startedMs);
   let receivedMs = 0;
   const lines = new ValueLines({
-    value(json) {
+    value(json, isNamed) {
       if (isValue(json).length === 0) arrivals.items.push({ value: json as MonitoredValue, receivedMs });
-      else
+      else if (!isNamed || isLikeValue(json))
         keepMalformed(
           `data:${JSON.stringify(json, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner))}`,
         );
