@@ -18,6 +18,7 @@ import { logVariations } from "./logs.ts";
 import { notationVariations } from "./notation.ts";
 import { oneAtATimeVariations } from "./oneAtATime.ts";
 import { refusalVariations } from "./refusals.ts";
+import { smallHistoryVariations } from "./smallHistories.ts";
 import { stateNameVariations } from "./stateNames.ts";
 import { streamVariations } from "./streams.ts";
 import { tagValueVariations } from "./tagValues.ts";
@@ -41,6 +42,7 @@ const table = {
   ...ownRecordVariations,
   ...rangeVariations,
   ...tagValueVariations,
+  ...smallHistoryVariations,
   ...contentVariations,
   ...stateNameVariations,
   ...notationVariations,

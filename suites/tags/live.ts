@@ -135,14 +135,16 @@ export const liveCases: readonly TestCase[] = [
 const readRequirements = ["CORE-TAG-18", "CORE-TAG-19", "CORE-TAG-34"];
 const standingReason = `every view shows ${highestPercentage}, at which a busy processor stands`;
 
-/** Whether every view shows that the tag moves, but more seldom than they can be compared by. */
-const isSlow = (views: readonly View[], tag: string): boolean =>
-  views.every(({ values }) => {
-    const different = differentOf(values(), tag);
-    return different > 1 && different < leastOf(values(), tag);
-  });
+/** Whether the tag moves, but more seldom than views can be compared by: one of them may open without its value. */
+const isSlow = (views: readonly View[], tag: string): boolean => {
+  const counts = views.map(({ values }) => [differentOf(values(), tag), leastOf(values(), tag)] as const);
+  return (
+    counts.every(([different, least]) => different <= least) &&
+    counts.some(([different, least]) => different > 1 && different < least)
+  );
+};
 const slowReason = (withinMs: number): string =>
-  `every view shows fewer than ${leastValues} values of it within ${withinMs / 1000} s`;
+  `no view shows more than ${leastValues} values of it within ${withinMs / 1000} s`;
 
 /** Whether every view shows the tag at the end of its range, and nothing else. */
 function stands(views: readonly View[], reads: readonly DirectRead[], tag: string): boolean {
