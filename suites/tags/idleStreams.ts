@@ -206,6 +206,10 @@ export class IdleStreams implements AsyncDisposable {
 
   /** The interval of the slow stream is its own, although another stream of the tag has a shorter one. */
   #verifySlow(): void {
+    if (this.#slow.status >= 400 && this.#slow.status < 500)
+      return this.#context
+        .verify("CORE-TAG-51")
+        .notApplicable(`a stream with streamInterval=${slowMs}`, "the gateway rejects this interval");
     const arrivals = valuesOn(this.#slow).map(({ receivedMs }) => receivedMs);
     const gapsMs = arrivals.slice(1).map((ms, index) => ms - (arrivals[index] ?? ms));
     // Whether the first value comes at once, or in step with other streams, is not stated; a single one may be late.
