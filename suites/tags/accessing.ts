@@ -4,7 +4,7 @@ import type { TagDataType } from "../../interface/resources/tags.ts";
 import { verifyMessage, verifyReadOnlyTags } from "./readOnlyTags.ts";
 import { keyOf, listed } from "../support/virtualTag.ts";
 import { verifyNotShown } from "./rejectedValues.ts";
-import { dataTypes, goodValues, isSameValue, mayBeRejected, wrongValues } from "./values.ts";
+import { dataTypes, goodValues, isSameValue, mayBeRejected, sizeFor, wrongValues } from "./values.ts";
 import { type RawRead, verifyRawReads } from "./rawValues.ts";
 import { verifyRecent } from "../support/recentTimes.ts";
 
@@ -108,7 +108,7 @@ export const accessCases: readonly TestCase[] = [
     async run(context) {
       const { gateway, verify, scratch, note } = context;
       for (const dataType of dataTypes) {
-        const { path } = await scratch.virtualTag({ dataType, access: "rw" });
+        const { path } = await scratch.virtualTag({ dataType, access: "rw", ...sizeFor(dataType) });
         const raws: RawRead[] = [];
         for (const dataValue of goodValues[dataType]) {
           const written = await gateway.admin.call("writeTag", { path, json: { dataType, dataValue } });

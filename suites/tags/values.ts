@@ -23,6 +23,12 @@ const signed = (bits: bigint): Value[] => [
 /** Some hundred characters, and beyond buffers of a few thousand. */
 const longTexts = [25, 400].map((times) => `${"0123456789 é".repeat(times)} end`);
 
+const textSize = 8000;
+
+/** The size that a tag of the type needs for its values: what a tag of texts has without one is not stated. */
+export const sizeFor = (type: TagDataType): { readonly dataSize?: number } =>
+  type === "string" ? { dataSize: textSize } : {};
+
 /** Whether a gateway may reject the value: how long a text may be is not stated. */
 export function mayBeRejected(value: unknown): boolean {
   return longTexts.some((text) => text === value);

@@ -9,7 +9,7 @@ import {
   testCase,
 } from "../../harness/index.ts";
 import type { MonitoredValue, TagDataType } from "../../interface/resources/tags.ts";
-import { dataTypes, goodValues, isSameValue, mayBeRejected } from "./values.ts";
+import { dataTypes, goodValues, isSameValue, mayBeRejected, sizeFor } from "./values.ts";
 import { isRecent, verifyRecent } from "../support/recentTimes.ts";
 import { verifyRaw } from "./rawValues.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
@@ -71,7 +71,7 @@ export const viewCases: readonly TestCase[] = [
       const tags: TypedTag[] = [];
       // The wire form of raw values is not stated.
       for (const dataType of dataTypes.filter((one) => one !== "raw")) {
-        const { tagName, path } = await scratch.virtualTag({ dataType, access: "rw" });
+        const { tagName, path } = await scratch.virtualTag({ dataType, access: "rw", ...sizeFor(dataType) });
         const tag = {
           dataType,
           tagName,
