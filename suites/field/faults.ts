@@ -99,7 +99,7 @@ async function showFault(
     });
     return false;
   }
-  const earlier = await shownByMonitoring(context, point);
+  const earlier = await usualOf(context, point);
   const wrong: unknown[] = [];
   await using streams = new AsyncDisposableStack();
   const stream = context.declares("tag-stream")
@@ -107,10 +107,10 @@ async function showFault(
     : undefined;
   {
     // Monitoring may show an earlier polled value, which the device had as well.
-    const before = await shownByMonitoring(context, point);
+    const before = await usualOf(context, point);
     await using _fault = await device.fault(fault, unit);
     await Promise.all([
-      collectWrong(context, subject, [before, earlier], wrong),
+      collectWrong(context, subject, { before, earlier }, wrong),
       other && showOther(context, other, `the ${device.kind} fault ${fault} of ${device.name}`),
     ]);
   }
@@ -136,6 +136,16 @@ async function showFault(
   }
   // Awaited here: the stream is closed at the end of this function.
   return await verifyStreamed(context, point, { stream, sinceMs, what: what("after the") });
+}
+
+/** What each view shows. */
+interface Usual {
+  readonly read: Shown | undefined;
+  readonly monitored: Shown | undefined;
+}
+
+async function usualOf(context: CaseContext, point: FieldPoint): Promise<Usual> {
+  return { read: await shownByRead(context, point), monitored: await shownByMonitoring(context, point) };
 }
 
 function openChanges({ gateway }: CaseContext, { point }: PlacedPoint): Promise<TagStream> {
@@ -176,19 +186,20 @@ async function verifyStreamed(
 async function collectWrong(
   context: CaseContext,
   { device, point }: PlacedPoint,
-  usual: readonly (Shown | undefined)[],
+  { before, earlier }: { readonly before: Usual; readonly earlier: Usual },
   wrong: unknown[],
 ): Promise<void> {
   const { clock, signal } = context;
   const had: PointValue[] = [1000, 2000];
   const isHad = (shown: unknown): boolean =>
-    shown === usual[0]?.shown || had.some((value) => isSame(point, shown, value));
+    shown === before.monitored?.shown || had.some((value) => isSame(point, shown, value));
   await device.set(point, 2000);
   const endMs = clock.nowMs() + Math.max(leastFaultMs, pollsOfFault * point.pollIntervalMs);
   while (clock.nowMs() < endMs) {
-    for (const [, view] of views) {
+    for (const [how, view] of views) {
       const seen = await view(context, point);
-      if (seen !== undefined && !isHad(seen.shown) && !isMarked(seen, usual)) wrong.push(seen.shown);
+      if (seen !== undefined && !isHad(seen.shown) && !isMarked(seen, [before[how], earlier[how]]))
+        wrong.push(seen.shown);
     }
     await clock.delay(50, signal);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FieldPoint, FieldRack } from "../../rigs/index.ts";
-import { isSame, onePerForm } from "./fieldPoints.ts";
+import { isMarked, isSame, onePerForm } from "./fieldPoints.ts";
 
 const point = (dataType: FieldPoint["dataType"], dataSizeBytes = 4) =>
   ({ dataType, dataSizeBytes }) as FieldPoint;
@@ -42,4 +42,21 @@ test("every form has a point, and every table of each device", () => {
     "b/holding-registers",
     "b/input-registers",
   ]);
+});
+
+test.each([
+  ["a mark that is there only now", {}, {}, { quality: "bad" }, true],
+  ["a mark that is missing now", { good: true }, { good: true }, {}, true],
+  ["another mark than usual", { quality: 1 }, { quality: 1 }, { quality: 0 }, true],
+  ["a member that differs each time", { seq: 1 }, { seq: 2 }, { seq: 3 }, false],
+  ["the usual mark", { quality: 1 }, { quality: 1 }, { quality: 1 }, false],
+])("%s", (_, one, other, marks, expected) => {
+  const shown = 0;
+  expect(
+    isMarked({ shown, marks }, [
+      { shown, marks: one },
+      { shown, marks: other },
+    ]),
+  ).toBe(expected);
+  expect(isMarked({ shown, marks }, [{ shown, marks: one }, undefined])).toBe(false);
 });

@@ -1,6 +1,6 @@
 // Points of a rack, their edge values, and the values that the gateway shows for them.
 import { isDeepStrictEqual } from "node:util";
-import { MonitoredValue } from "../../interface/resources/tags.ts";
+import { DirectRead, MonitoredValue } from "../../interface/resources/tags.ts";
 import type { FieldDevice, FieldPoint, FieldRack, PointValue } from "../../rigs/index.ts";
 import type { CaseContext } from "../../harness/index.ts";
 
@@ -158,7 +158,9 @@ export const shownByMonitoring: View = async ({ gateway }, point) => {
   return withValue([answer.data()].flat()[index]?.dataValue, marksIn(whole));
 };
 
-const listedMembers = new Set(Object.keys(MonitoredValue.properties));
+const listedMembers = new Set(
+  [MonitoredValue, DirectRead].flatMap(({ properties }) => Object.keys(properties)),
+);
 
 const marksIn = (value: unknown): Marks =>
   Object.fromEntries(Object.entries(value ?? {}).filter(([member]) => !listedMembers.has(member)));
@@ -167,13 +169,16 @@ function withValue(shown: unknown, marks: Marks = {}): Shown | undefined {
   return shown === null || shown === undefined ? undefined : { shown, marks };
 }
 
-/** Whether a mark that was alike in both usual readings differs: the gateway shows the value as no value of its device. */
-export function isMarked(seen: Shown, [one, other]: readonly (Shown | undefined)[]): boolean {
-  const usual = Object.entries(one?.marks ?? {}).filter(([name, mark]) =>
-    isDeepStrictEqual(mark, other?.marks?.[name]),
+/**
+ * Whether a mark differs from both usual readings of the view, in which it was alike or absent: the gateway shows the value
+ * as no value of its device.
+ */
+export function isMarked({ marks = {} }: Shown, [one, other]: readonly (Shown | undefined)[]): boolean {
+  if (one === undefined || other === undefined) return false;
+  const [usual, again] = [one.marks ?? {}, other.marks ?? {}];
+  return [...Object.keys(usual), ...Object.keys(marks)].some(
+    (name) => isDeepStrictEqual(usual[name], again[name]) && !isDeepStrictEqual(marks[name], usual[name]),
   );
-  const marks = seen.marks ?? {};
-  return usual.some(([name, mark]) => name in marks && !isDeepStrictEqual(mark, marks[name]));
 }
 
 /** Time until a value must be shown: some poll intervals and the settling time of the profile. */
