@@ -3,6 +3,7 @@ import type { OperationId } from "../../interface/operations/index.ts";
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items } from "../mechanism/edits.ts";
+import { changed } from "../mechanism/operationAlterations.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { Variations } from "./variation.ts";
 
@@ -106,6 +107,35 @@ function usersLater(at: GatewayAlterations): void {
   });
 }
 
+const batchMs = 800;
+
+/** Created entries are streamed at once, and listed together some time after the first of them. */
+function eventsInBatches(at: GatewayAlterations): void {
+  let listedId = Infinity;
+  let untilMs = 0;
+  at.around("createEvent", async (call, proceed, ask) => {
+    if (performance.now() > untilMs) {
+      const newest = await ask("getEvents", { query: { limit: 10_000 } });
+      const entries = newest.kind === "json" ? items(fields(newest.body)["data"]) : [];
+      listedId = Math.max(0, ...entries.map(({ id }) => Number(id)));
+      untilMs = performance.now() + batchMs;
+    }
+    return proceed(call);
+  });
+  at.around("getEvents", async (call, proceed) => {
+    const { event, download, limit, offset } = call.query;
+    if (performance.now() > untilMs || event === true || download === true) return proceed(call);
+    const answer = await proceed(changed(call, { query: { ...call.query, limit: 10_000, offset: 0 } }));
+    if (answer.kind !== "json") return answer;
+    const listed = items(fields(answer.body)["data"]).filter(({ id }) => Number(id) <= listedId);
+    const first = Number(offset ?? 0);
+    const size = Number(limit ?? 100);
+    const data = listed.slice(first, first + size);
+    const page = { count: data.length, data, limit: size, offset: first, total: listed.length };
+    return { ...answer, body: { ...fields(answer.body), ...page } };
+  });
+}
+
 export const laterListVariations = {
   "changes-shown-later": {
     differs: `Readings of accounts, settings and tags show a change ${shownMs} ms after its answer`,
@@ -121,6 +151,12 @@ export const laterListVariations = {
     differs: `A user signs in from ${longerMs} ms after the creation on`,
     freedom: "Add user: how soon the user signs in is not stated",
     install: usersLater,
+  },
+  "entries-listed-in-batches": {
+    differs: `Get events lists a created entry at most ${batchMs} ms after it was streamed`,
+    freedom: "Create log: when an entry is listed and streamed is not stated",
+    aspect: "event ids",
+    install: eventsInBatches,
   },
   "services-listed-later": {
     differs: "List services shows a switch 3 s after it",

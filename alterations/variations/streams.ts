@@ -3,6 +3,7 @@ import type { OperationId } from "../../interface/operations/index.ts";
 import type { Call } from "../../reference-impl/http/handler.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import type { StreamFilter, WireCall } from "../wire/wireEdits.ts";
+import { conducted } from "./conduct.ts";
 import type { Variations } from "./variation.ts";
 
 const events = "Events: the notation of streamed events and websocket messages is open";
@@ -149,6 +150,15 @@ export const streamVariations = {
               .replace(/"dataUnit":"[^"]*"/, '"dataUnit":""')
           : frame,
       ]),
+  },
+  "streamed-times-are-finer": {
+    differs: "Streamed events have milliseconds, and Get events shows whole seconds",
+    freedom: "Conventions: RFC 3339 leaves the fraction to the writer",
+    aspect: "timestamps",
+    install(at) {
+      conducted({ eventTimeStepMs: 1000 })(at);
+      at.frames("getEvents", (frame) => [frame.replace(/("createdAt":"[^"]*\.)000Z"/, `$1123Z"`)]);
+    },
   },
   "stream-comments": {
     differs: "Comments, retry times and heartbeats stand between records",

@@ -99,13 +99,13 @@ export async function requireKeptEvents({ gateway, unmet }: CaseContext): Promis
   return { longestSec: isLimited ? timeToLiveSec : Number.POSITIVE_INFINITY };
 }
 
-/** Whether both records have the same members of the interface; createdAt may be written in another offset. */
+/** Whether two times are the same as far as both may be written: one of them may be in whole seconds. */
+export const isSameTime = (one: string, other: string): boolean =>
+  Math.abs(epochMsOf(one) - epochMsOf(other)) < 1000;
+
+/** Whether both records have the same members of the interface; createdAt may be written in another form. */
 export function isSameRecord(one: EventRecord, other: EventRecord | undefined): boolean {
   const facts = ({ id, category, event, message, origin, severity, user, userOrigin }: EventRecord): string =>
     JSON.stringify([id, category, event, message, origin, severity, user, userOrigin].map(String));
-  return (
-    other !== undefined &&
-    facts(one) === facts(other) &&
-    epochMsOf(one.createdAt) === epochMsOf(other.createdAt)
-  );
+  return other !== undefined && facts(one) === facts(other) && isSameTime(one.createdAt, other.createdAt);
 }
