@@ -59,6 +59,12 @@ export async function searchesOneTimeOf(
 /** Why the values of a time are not looked for. */
 export const oneTimeReason = "a search answers the one value of that time";
 
+const undeclaredMs = 3000;
+
+/** How old a value may be that a search must find. */
+export const keptMs = ({ profile: { tagHistorySec } }: CaseContext): number =>
+  tagHistorySec === undefined ? undeclaredMs : tagHistorySec * 1000;
+
 const leastDepth = 8;
 
 /** Whether a history ends after the newest of the written values: how many it has is not stated. */

@@ -2,7 +2,7 @@ import { isShallow, oneTimeReason, searchesOneTime } from "../support/pastSearch
 import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { idleMs, IdleStreams } from "./idleStreams.ts";
-import { monitored, valuesOf } from "./monitored.ts";
+import { monitoredPast, valuesOf } from "./monitored.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { verifyRejectedQueries } from "./rejectedQueries.ts";
 import { longerTag } from "./similarTags.ts";
@@ -258,7 +258,8 @@ export const monitoringCases: readonly TestCase[] = [
       await bare[Symbol.asyncDispose]();
       // In its place: how many streams may be open at a time is not stated.
       await idle.openLong();
-      const history = valuesOf(await monitored(context, tag, { tags: tag.tagName, ms: 60_000 }), tag);
+      const search = { tags: tag.tagName, ms: 60_000 };
+      const history = valuesOf(await monitoredPast(context, tag, search, written.slice(-1)), tag);
       const timesIn = (values: readonly unknown[], value: number): number =>
         values.filter((one) => one === value).length;
       // A value that the tag had twice is part of the history twice.

@@ -1,5 +1,5 @@
 // Every way to read a tag must show the same value: direct read, monitoring, history, and both kinds of streams.
-import { isShallow, oneTimeReason, searchesOneTime } from "../support/pastSearch.ts";
+import { isShallow, keptMs, oneTimeReason, searchesOneTime } from "../support/pastSearch.ts";
 import {
   around,
   type CaseContext,
@@ -26,8 +26,8 @@ interface TypedTag {
   readonly dataType: TagDataType;
   readonly tagName: string;
   readonly path: { provider: string; source: string; tag: string };
-  /** Values written since the streams were opened, in order; each differs from the previous one. */
-  readonly written: unknown[];
+  /** Values written, in order; each differs from the previous one. */
+  readonly written: { readonly value: unknown; readonly atMs: number }[];
   /** Views that showed a wrong value, of which further values add no evidence. */
   readonly wrongViews: Set<string>;
   current: unknown;
@@ -136,7 +136,7 @@ async function write({ gateway, verify }: CaseContext, tag: TypedTag, value: unk
   if (mayBeRejected(value) && answer.status >= 400 && answer.status < 500) return false;
   if (!verify(requirement).accepted(answer)) return false;
   tag.current = value;
-  tag.written.push(value);
+  tag.written.push({ value, atMs: answer.exchange.startedMs });
   return true;
 }
 
@@ -260,7 +260,7 @@ async function verifyHistory(
   names: string,
   lastedMs: number,
 ): Promise<void> {
-  const { gateway, verify } = context;
+  const { clock, gateway, profile, verify, waitFor } = context;
   const [first] = tags;
   if (first === undefined) return;
   const { provider, source } = first.path;
@@ -275,21 +275,38 @@ async function verifyHistory(
     answer = await ask(historyMs);
   }
   if (!verify("CORE-TAG-50").accepted(answer)) return;
-  const values = [answer.data()].flat();
+  let values = [answer.data()].flat();
+  const shownOf = ({ tagName }: TypedTag): unknown[] =>
+    values.filter((one) => one.tagName === tagName).map(({ dataValue }) => dataValue as unknown);
+  /** Values of a tag that the answer lacks, without those that may be too old at this time. */
+  const missingOf = (tag: TypedTag): unknown[] => {
+    const shown = shownOf(tag);
+    const isSame = (value: unknown, one: unknown): boolean => isSameValue(tag.dataType, value, one);
+    const written = tag.written.map(({ value }) => value);
+    if (isShallow(shown, written, isSame)) return [];
+    const young = tag.written.filter(({ atMs }) => clock.nowMs() - atMs < keptMs(context));
+    return young.map(({ value }) => value).filter((value) => !shown.some((one) => isSame(value, one)));
+  };
+  // How soon a search has a value is not stated.
+  const isSettled = async (): Promise<true | undefined> => {
+    if (tags.every((tag) => missingOf(tag).length === 0)) return true;
+    answer = await ask(historyMs);
+    if (answer.accepted) values = [answer.data()].flat();
+    return undefined;
+  };
+  await waitFor("written values in a search", isSettled, { deadlineMs: profile.patience.settleMs }).catch(
+    () => undefined,
+  );
   verify("CORE-TAG-14").equal(
     values.map(({ ts }) => Number(ts)).filter((ts) => !isRecent(context, ts)),
     [],
     `\`ts\` of values with \`ms=${historyMs}\` that are not of the last minutes`,
     answer,
   );
-  for (const { tagName, dataType, written } of tags) {
-    const kept = values.filter((one) => one.tagName === tagName);
-    const shown = kept.map(({ dataValue }) => dataValue as unknown);
-    const isSame = (value: unknown, one: unknown): boolean => isSameValue(dataType, value, one);
-    const missing = isShallow(shown, written, isSame)
-      ? []
-      : written.filter((value) => !shown.some((one) => isSame(value, one)));
-    if (missing.length > 0 && kept.length < 2 && (await searchesOneTime(context)))
+  for (const tag of tags) {
+    const { dataType } = tag;
+    const missing = missingOf(tag);
+    if (missing.length > 0 && shownOf(tag).length < 2 && (await searchesOneTime(context)))
       return verify("CORE-TAG-50").notApplicable(`values with \`ms=${historyMs}\``, oneTimeReason);
     verify("CORE-TAG-50").that(missing.length === 0, {
       what: `values of a ${dataType} tag written within the last ${historyMs} ms and missing with \`ms=${historyMs}\``,
