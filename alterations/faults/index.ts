@@ -43,6 +43,7 @@ import { servedCertificateFaults } from "./servedCertificates.ts";
 import { secondTimeFaults } from "./secondTimes.ts";
 import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
+import { similarWordFaults } from "./similarWords.ts";
 import { signInFaults } from "./signIn.ts";
 import { tagStreamFaults } from "./tagStreams.ts";
 import { tagTraceFaults } from "./tagTraces.ts";
@@ -105,6 +106,7 @@ const writtenFaults: readonly Fault[] = [
   ...rebootFaults,
   ...bootedStateFaults,
   ...resetFaults,
+  ...similarWordFaults,
   ...secondTimeFaults,
   ...shapeFaults,
 ];

@@ -180,12 +180,16 @@ export const resetCases: readonly TestCase[] = [
       const own = marked.flatMap(({ scope }) =>
         scope !== undefined && system.scopes.includes(scope) ? [scope] : [],
       );
+      const similar = own.flatMap((scope) => [scope.slice(0, -1), `${scope}x`]);
       for (const [requirement, query] of [
         ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: ["nosuchscope"] }],
+        ...similar.map((word) => ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: [word] }] as const),
         // Beside scopes that the gateway offers, before and after them.
         ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: [...own, "nosuchscope"] }],
         ["CORE-REBOOT-26", { mode: "system", sync: true, scopes: ["nosuchscope", ...own] }],
-        ["CORE-REBOOT-27", { mode: "nosuchmode", sync: true, scopes: ["provision"] }],
+        ...["nosuchmode", "syste", "systemx"].map(
+          (mode) => ["CORE-REBOOT-27", { mode, sync: true, scopes: ["provision"] }] as const,
+        ),
         ["CORE-REBOOT-37", { mode: "factory", sync: true, scopes: ["journald"] }],
       ] as const) {
         await using watch = await gateway.watchForRestart();

@@ -262,12 +262,13 @@ export const servicesSuite: readonly TestCase[] = [
     capabilities: ["services"],
     async run({ gateway, verify }) {
       const before = await listed(gateway);
-      // Ids that merely begin with an available one, too.
-      const beginning = serviceIds
+      // Also ids that begin with an available one, or are the beginning of one.
+      const similar = serviceIds
         .filter((id) => before.get(id)?.available === true)
         .slice(-2)
-        .map((id) => `${id}-of-the-suite`);
-      for (const id of [...unknownIds, ...beginning]) {
+        .flatMap((id) => [`${id}-of-the-suite`, id.slice(0, -1)])
+        .filter((id) => !before.has(id));
+      for (const id of [...unknownIds, ...similar]) {
         verify("CORE-SERVICE-18").refused(await gateway.admin.callInvalid("enableService", { path: { id } }));
         verify("CORE-SERVICE-19").refused(
           await gateway.admin.callInvalid("disableService", { path: { id } }),
