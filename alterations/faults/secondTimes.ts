@@ -291,6 +291,25 @@ export const secondTimeFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "schedule-switched-on-again-is-not-armed",
+    "CORE-REBOOT-15",
+    "subtle",
+    "A schedule that is switched on with its stored `at` is shown as enabled, but has no next time and does not come.",
+    (at) => {
+      let stored = "";
+      let isOn = false;
+      let isOnPaper = false;
+      at.around("setReboot", (call, proceed) => {
+        const { at: wanted, enableScheduler } = call.body;
+        isOnPaper = enableScheduler === true && !isOn && wanted !== undefined && text(wanted) === stored;
+        stored = text(wanted) || stored;
+        isOn = enableScheduler === true && !isOnPaper;
+        return proceed(isOnPaper ? changed(call, { body: { ...call.body, enableScheduler: false } }) : call);
+      });
+      at.data(["getReboot", "setReboot"], (data) => (isOnPaper ? { ...data, enableScheduler: true } : data));
+    },
+  ],
+  [
     "full-set-without-files-forgets-the-client-certificate",
     "CORE-UPGRADE-69",
     "subtle",

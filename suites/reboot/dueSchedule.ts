@@ -310,7 +310,7 @@ export const dueScheduleCases: readonly TestCase[] = [
       ...loneRequirements,
     ],
     async run(context) {
-      const { gateway, profile, verify, clock, level } = context;
+      const { gateway, profile, verify, clock, level, random } = context;
       const { admin } = gateway;
       await restoreScheduleLater(context);
       const nowMs = gatewayNowMs(await admin.call("getReboot"), clock.epochMs());
@@ -331,6 +331,9 @@ export const dueScheduleCases: readonly TestCase[] = [
       const on = await setSoon(
         context,
         !isToTheSecond || level === "certification" ? nextMinuteLater : nextLaterSecond,
+        [],
+        // A gateway may arm its timer only for another time, or only when the scheduler is switched on.
+        random.pick([false, true]),
       );
       if (!verify("CORE-REBOOT-17").accepted(on.answer)) return;
       const down = await watch.wentDown(on.dueMs + 2 * profile.patience.settleMs);

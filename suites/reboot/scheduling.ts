@@ -120,13 +120,22 @@ export const schedulingCases: readonly TestCase[] = [
         [false, { now: false }],
       ] as const) {
         const set = await admin.call("setReboot", { json: { at: dated, enableScheduler, ...further } });
-        for (const shown of [set, await admin.call("getReboot")])
+        for (const shown of [set, await admin.call("getReboot")]) {
           verify("CORE-REBOOT-18").equal(
             shown.data().enableScheduler,
             enableScheduler,
             `\`enableScheduler\` set to ${enableScheduler}`,
             shown,
           );
+          if (!enableScheduler) continue;
+          const { nextTriggerAt } = shown.data();
+          verify("CORE-REBOOT-15").that(nextInstants(dated, nowMs).has(epochMsOf(nextTriggerAt ?? "")), {
+            what: `\`nextTriggerAt\` of the crontab expression "${dated}", switched on again`,
+            expected: `its next time after ${new Date(nowMs).toISOString()} in any time zone`,
+            observed: nextTriggerAt,
+            evidence: shown,
+          });
+        }
       }
     },
   }),

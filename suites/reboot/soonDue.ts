@@ -50,14 +50,15 @@ interface Soon {
 }
 
 /**
- * Enables an instant in the near future, and returns it relative to the answer with the gateway's time. Those in
- * `replacedBy` replace it before it comes. When a slow exchange let the instant pass, a rejection is allowed and a later instant is
+ * Enables an instant in the near future, and returns it relative to the answer with the gateway's time. `isOffFirst`: it is
+ * set with the scheduler off before. Those in `replacedBy` replace it before it comes. When a slow exchange let the instant pass, a rejection is allowed and a later instant is
  * tried.
  */
 export async function setSoon(
   { gateway: { admin }, clock, signal, unmet }: CaseContext,
   instantAfter: (earliestMs: number) => number,
   replacedBy: readonly Replacing[] = [],
+  isOffFirst = false,
 ): Promise<Soon> {
   let last: (Soon & { readonly isInTime: boolean }) | undefined;
   for (const aheadMs of [1000, 5000, 20_000]) {
@@ -66,7 +67,9 @@ export async function setSoon(
     const untilReplacedMs = replacedBy.length === 0 ? 0 : armedMs;
     const dueAtMs = instantAfter(nowMs + headerResolutionMs + untilReplacedMs + aheadMs);
     const at = dateTime(dueAtMs);
-    let answer = await admin.call("setReboot", { json: { at, enableScheduler: true, now: false } });
+    const off = { at, enableScheduler: false, now: false };
+    if (isOffFirst) await admin.call("setReboot", { json: off });
+    let answer = await admin.call("setReboot", { json: { ...off, enableScheduler: true } });
     await clock.delay(untilReplacedMs, signal);
     for (const replacing of replacedBy)
       answer = await admin.call("setReboot", { json: { ...replacing(at), now: false } });
