@@ -1,11 +1,13 @@
 // What upgrade jobs do and show where the interface states neither the one way nor the other.
-import { fields, type Fields } from "../mechanism/edits.ts";
+import { Refusal } from "../../reference-impl/base/refusal.ts";
+import { fields, type Fields, items, text } from "../mechanism/edits.ts";
 import type { Variation, Variations } from "./variation.ts";
 
 const jobOperations = ["getUpgradeJob", "listUpgradeJobs", "operateUpgradeJob"] as const;
 const transitions = "States: the transitions of upgrade jobs, and how soon they are shown, are not shown";
 const recordMs = 1000;
 const probeBytes = 100;
+const unfinished: ReadonlySet<string> = new Set(["created", "pending", "running", "suppended"]);
 
 /** Jobs are shown from records that are updated once a second. */
 const shownLate: NonNullable<Variation["install"]> = (at) => {
@@ -42,7 +44,23 @@ const probed: NonNullable<Variation["install"]> = (at) =>
     return download(transfer);
   });
 
+const mostUnfinished = 4;
+
+const fewUnfinished: NonNullable<Variation["install"]> = (at) =>
+  at.around("createUpgradeJob", async (call, proceed, ask) => {
+    const listed = await ask("listUpgradeJobs");
+    const jobs = listed.kind === "json" ? items(fields(listed.body)["data"]) : [];
+    if (jobs.filter(({ state }) => unfinished.has(text(state))).length >= mostUnfinished)
+      throw new Refusal(409, `at most ${mostUnfinished} jobs`);
+    return proceed(call);
+  });
+
 export const upgradeJobVariations = {
+  "few-unfinished-upgrade-jobs": {
+    differs: `At most ${mostUnfinished} upgrade jobs have not ended; a further one is rejected`,
+    freedom: "Create upgrade job: how many jobs there can be at a time is not stated",
+    install: fewUnfinished,
+  },
   "downloads-are-probed": {
     differs: "Each try of a download asks for the size and for the first bytes of the file before",
     freedom: "Create upgrade job: by which requests a file is downloaded is not stated",

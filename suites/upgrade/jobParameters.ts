@@ -1,9 +1,9 @@
 // Every parameter of Create upgrade job with each of its values, as every view of the job shows it.
-import type { Inputs, TestCase, Verify } from "../../harness/index.ts";
+import type { Answer, CaseContext, Inputs, TestCase, Verify } from "../../harness/index.ts";
 import { testCase } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { farMonth } from "../support/rebootSchedule.ts";
-import { cancelLater } from "./downloads.ts";
+import { cancelLater, findJob, operate, settleMs } from "./downloads.ts";
 import {
   countRequirements,
   newJobRequirements,
@@ -12,9 +12,15 @@ import {
   verifyViews,
   viewRequirements,
 } from "./jobMembers.ts";
+import { isOver } from "./jobStates.ts";
 import { snapshotDefault } from "./snapshotDefault.ts";
 
 type Body = NonNullable<Inputs<"createUpgradeJob">["json"]>;
+interface Created {
+  readonly job: UpgradeJob;
+  readonly sent: Body;
+  readonly expected: Body;
+}
 type Member = "download" | "install" | "deleteFileAfterInstallComplete" | "snapshot";
 
 const requirementOf: Readonly<Record<Member, string>> = {
@@ -65,7 +71,26 @@ export const jobParameterCases: readonly TestCase[] = [
         );
       const snapshots = await snapshotDefault(context);
       let lastDefault = snapshots.present;
-      const created: { job: UpgradeJob; sent: Body; expected: Body }[] = [];
+      const created: Created[] = [];
+      let hasRoom = true;
+      const makeRoom = async (): Promise<void> => {
+        const jobs = created.splice(0);
+        await verifyStored(context, jobs);
+        for (const { job } of jobs) await cancelled(context, job.id);
+      };
+      const sentWithRoom = async (
+        inputs: Inputs<"createUpgradeJob">,
+        isOptional: boolean,
+      ): Promise<Answer<"createUpgradeJob">> => {
+        if (!hasRoom) await makeRoom();
+        const answer = await admin.call("createUpgradeJob", inputs);
+        if (!answer.rejected || isOptional || created.length === 0) return answer;
+        // How many jobs a gateway holds that have not ended is not stated.
+        hasRoom = false;
+        await makeRoom();
+        return admin.call("createUpgradeJob", inputs);
+      };
+      let firstId: number | undefined;
       const create = async (body: Body, isOptional: boolean): Promise<void> => {
         if (body.snapshot === true && !snapshots.isSupported) return;
         // The default is never what is sent, and each value in turn where nothing is.
@@ -73,11 +98,12 @@ export const jobParameterCases: readonly TestCase[] = [
         // Port 9 (discard) sends no data: the download never completes, and no installation begins.
         const query = body.download === true && body.snapshot !== undefined ? "?part=1&of=/2" : "";
         const sent = { ...body, url: `http://${gateway.host.address}:9/rp-${random.word(10)}.bin${query}` };
-        const answer = await admin.call("createUpgradeJob", { json: sent });
+        const answer = await sentWithRoom({ json: sent }, isOptional);
         if (!answer.accepted && answer.status < 500 && isOptional)
           return note(`a job with ${JSON.stringify(body)} is rejected: ${answer.summary()}`);
         if (!verify("CORE-UPGRADE-51").accepted(answer)) return;
         const job = answer.data();
+        firstId ??= job.id;
         cancelLater(context, job);
         if (body.snapshot === undefined) lastDefault = byDefault;
         const expected = { ...sent, snapshot: body.snapshot ?? byDefault };
@@ -89,7 +115,7 @@ export const jobParameterCases: readonly TestCase[] = [
       // Which ids and which fields of a schedule a gateway accepts is not stated.
       const month = String(farMonth(clock.epochMs()));
       for (const more of [
-        { id: created[0]?.job.id ?? 4711 },
+        { id: firstId ?? 4711 },
         { at: { minute: "17", hour: "3", day: "11", month, dayOfWeek: "*" } },
       ])
         await create({ download: true, install: false, ...more }, true);
@@ -107,7 +133,7 @@ export const jobParameterCases: readonly TestCase[] = [
         })),
         { what: "a URL", form: { url, install: false }, stored: {} },
       ]) {
-        const uploaded = await admin.call("createUpgradeJob", { form });
+        const uploaded = await sentWithRoom({ form }, true);
         if (!uploaded.accepted) {
           note(`a form with ${what} is rejected: ${uploaded.summary()}`);
           continue;
@@ -118,18 +144,30 @@ export const jobParameterCases: readonly TestCase[] = [
         created.push({ job, sent: stored, expected });
         compare(verify, job, expected, `the answer to a form with ${what}`);
       }
-      const listed = new Map((await admin.call("listUpgradeJobs")).data().map((job) => [job.id, job]));
-      for (const { job, sent, expected } of created) {
-        const found = await admin.call("getUpgradeJob", { path: { id: job.id } });
-        verify("CORE-UPGRADE-49").equal(found.data().id, job.id, "`id` of the job found by id", found);
-        compare(verify, found.data(), expected, "Find upgrade job by ID");
-        compare(verify, listed.get(job.id), expected, "List upgrade jobs");
-        const { url: _url, ...others } = sent;
-        await verifyViews(context, job.id, `created with ${JSON.stringify(others)}`);
-      }
+      await verifyStored(context, created);
     },
   }),
 ];
+
+async function verifyStored(context: CaseContext, created: readonly Created[]): Promise<void> {
+  const { gateway, verify } = context;
+  const { admin } = gateway;
+  const listed = new Map((await admin.call("listUpgradeJobs")).data().map((job) => [job.id, job]));
+  for (const { job, sent, expected } of created) {
+    const found = await admin.call("getUpgradeJob", { path: { id: job.id } });
+    verify("CORE-UPGRADE-49").equal(found.data().id, job.id, "`id` of the job found by id", found);
+    compare(verify, found.data(), expected, "Find upgrade job by ID");
+    compare(verify, listed.get(job.id), expected, "List upgrade jobs");
+    const { url: _url, ...others } = sent;
+    await verifyViews(context, job.id, `created with ${JSON.stringify(others)}`);
+  }
+}
+
+async function cancelled(context: CaseContext, id: number): Promise<void> {
+  await operate(context, id, "cancel");
+  const hasEnded = async (): Promise<true | undefined> => isOver(await findJob(context, id)) || undefined;
+  await context.waitFor(`the end of job ${id}`, hasEnded, { deadlineMs: settleMs }).catch(() => undefined);
+}
 
 function compare(
   verify: (requirement: string) => Verify,
