@@ -1,4 +1,5 @@
 // Disks that take no log, a log that takes time to move, and apps without a log.
+import type { Disk } from "../../interface/resources/disk.ts";
 import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
@@ -31,19 +32,38 @@ function movesFirst(at: GatewayAlterations): void {
   }
 }
 
+const targetSetters = [
+  "setLog",
+  "setEventConfiguration",
+  "updateUpgradeConfiguration",
+  "setUpgradeConfiguration",
+] as const;
+
+const isFull = ({ free }: Disk): boolean => free === 0;
+
+function withDisks(more: readonly Disk[]): (at: GatewayAlterations) => void {
+  const full = new Set(more.filter(isFull).map(({ name }) => name));
+  return (at) => {
+    at.product((plain) => ({ ...plain, moreDisks: more }));
+    at.around(targetSetters, (call, proceed) => {
+      if (full.has(text(call.body["targetDiskName"]))) throw badInput("targetDiskName: the disk is full");
+      return proceed(call);
+    });
+  };
+}
+
 export const logVariations = {
   "full-disk-takes-no-log": {
     differs: "A disk without free space is listed, and rejected as `targetDiskName`",
     freedom: disks,
     aspect: "disks",
-    install(at) {
-      at.product((plain) => ({ ...plain, moreDisks }));
-      const full = new Set(moreDisks.filter(({ free }) => free === 0).map(({ name }) => name));
-      at.around(["setLog", "setEventConfiguration"], (call, proceed) => {
-        if (full.has(text(call.body["targetDiskName"]))) throw badInput("targetDiskName: the disk is full");
-        return proceed(call);
-      });
-    },
+    install: withDisks(moreDisks),
+  },
+  "full-disk-alone": {
+    differs: "Beside the target one disk without free space is listed, and rejected as `targetDiskName`",
+    freedom: disks,
+    aspect: "disks",
+    install: withDisks(moreDisks.filter(isFull)),
   },
   "log-moves-to-its-disk": {
     differs: "`targetDiskName` shows the former disk for 2 s, until the log has moved",

@@ -23,6 +23,9 @@ export interface Taken {
   readonly comparisons: readonly Comparison[];
 }
 
+/** The limits of numbers are not stated, and a listed disk may be absent, full or read-only. */
+type Limits = Partial<Pick<StepFacts, "isSmall" | "disks">>;
+
 export class SettingSession {
   readonly #context: CaseContext;
   readonly #names: readonly SettingName[];
@@ -30,8 +33,8 @@ export class SettingSession {
   readonly #stored = new Map<SettingName, Record<string, string>>();
   #atFirst: ReadonlyMap<SettingName, ShownSetting> = new Map();
   #present: ReadonlyMap<SettingName, ShownSetting> = new Map();
-  /** Settings that rejected a usual number: the limits of numbers are not stated, and smaller ones are sent from then on. */
-  readonly #small = new Set<SettingName>();
+  /** What is sent to a setting that rejected usual values. */
+  readonly #limits = new Map<SettingName, Limits>();
 
   constructor(context: CaseContext, names: readonly SettingName[]) {
     this.#context = context;
@@ -59,8 +62,9 @@ export class SettingSession {
     let step = await made();
     if (step === undefined) return undefined;
     let answer = await this.#write(step);
-    if (answer.rejected && isOfNumbers(step) && !this.#small.has(name)) {
-      this.#small.add(name);
+    for (const limits of narrower(this.#limits.get(name) ?? {}, step)) {
+      if (!answer.rejected) break;
+      this.#limits.set(name, limits);
       step = await made();
       if (step === undefined) return undefined;
       answer = await this.#write(step);
@@ -118,8 +122,8 @@ export class SettingSession {
     return {
       present: reading.members,
       atFirst: this.#atFirst.get(name)?.members ?? reading.members,
-      isSmall: this.#small.has(name),
       disks: reading.disks,
+      ...this.#limits.get(name),
       integer: (min, max) => random.integer(min, max),
       epochMs: clock.epochMs(),
       files: await this.#filesOf(name),
@@ -151,11 +155,13 @@ function topOf(path: string): string {
   return path.split(".")[0] ?? path;
 }
 
-/** Whether the step has usual values which a gateway with smaller limits rejects. */
-function isOfNumbers({ writer, changes, isLimited, wrong }: Step): boolean {
+/** The limits to try in turn after a rejection of the step; none where its values are not usual ones. */
+function narrower(present: Limits, { writer, changes, isLimited, wrong }: Step): readonly Limits[] {
   const { members } = settingValues[writer.setting];
-  const hasNumber = Object.keys(changes).some((member) =>
-    ["number", "near"].includes(members[member]?.kind ?? ""),
-  );
-  return hasNumber && isLimited !== true && wrong === undefined;
+  const has = (...kinds: readonly string[]): boolean =>
+    Object.keys(changes).some((member) => kinds.includes(members[member]?.kind ?? ""));
+  if (isLimited === true || wrong !== undefined) return [];
+  const smaller = has("number", "near") && present.isSmall !== true ? [{ ...present, isSmall: true }] : [];
+  if (!has("disk")) return smaller;
+  return [...smaller, ...[present, ...smaller].map((limits) => ({ ...limits, disks: [] }))];
 }

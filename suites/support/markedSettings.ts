@@ -54,11 +54,20 @@ const markWriters: Partial<Record<SettingName, OperationId>> = {
   "upgrade-configuration": "setUpgradeConfiguration",
 };
 
-/** The numbers of each attempt, until the gateway accepts them; usual ones twice, because a port may be taken. */
-const usualNumbers: readonly Numbers[] = [{}, {}, { isSmall: true }];
+/**
+ * The numbers of each attempt, until the gateway accepts them; usual ones twice, because a port may be taken. At last
+ * without another disk, which may be absent or read-only.
+ */
+const usualNumbers: readonly Numbers[] = [
+  {},
+  {},
+  { isSmall: true },
+  { disks: [] },
+  { isSmall: true, disks: [] },
+];
 const wideNumbers: readonly Numbers[] = [{ width: "widest" }, { width: "wide" }, ...usualNumbers];
 
-type Numbers = Pick<ValueFacts, "width" | "isSmall">;
+type Numbers = Partial<Pick<ValueFacts, "width" | "isSmall" | "disks">>;
 
 /** Marks those of the settings that the profile declares. Unmet when one cannot be set. */
 export async function markSettings(
@@ -177,7 +186,7 @@ export function canMoveHttps({ gateway, declares }: CaseContext): boolean {
 /** What a setting shows. */
 export interface ShownSetting {
   readonly members: Members;
-  /** Names of the disks that it lists. */
+  /** Names of the disks that it lists, those with more free space first. */
   readonly disks: readonly string[];
   readonly answer: Answer;
 }
@@ -189,7 +198,11 @@ export async function readShown(context: CaseContext, name: SettingName): Promis
   const disks = valueAt(body, "data.disks");
   return {
     members: shownMembers(name, body) ?? {},
-    disks: Array.isArray(disks) ? disks.map((disk) => String(valueAt(disk, "name"))) : [],
+    disks: Array.isArray(disks)
+      ? disks
+          .toSorted((one, other) => Number(valueAt(other, "free")) - Number(valueAt(one, "free")))
+          .map((disk) => String(valueAt(disk, "name")))
+      : [],
     answer,
   };
 }

@@ -1,7 +1,8 @@
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { UpgradeConfiguration } from "../../interface/resources/upgrade.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { checkWrongInput, keptMember } from "../support/settingCheck.ts";
+import { verifyTargets } from "../support/targetDisks.ts";
 
 type Settings = Omit<
   UpgradeConfiguration,
@@ -73,23 +74,28 @@ export const configuringCases: readonly TestCase[] = [
       scratch.undo("upgrade configuration", () =>
         admin.call("updateUpgradeConfiguration", { json: settings(before) }),
       );
-      const set = async (
-        requirement: string,
+      const setAlone = async (
         json: Partial<UpgradeConfiguration>,
         beside: Pick<Partial<UpgradeConfiguration>, "disks"> = {},
-      ): Promise<void> => {
+      ): Promise<Answer> => {
         const was = comparable((await admin.call("getUpgradeConfiguration")).data());
         const answer = await admin.call("updateUpgradeConfiguration", { json: { ...json, ...beside } });
-        if (!verify(requirement).accepted(answer)) return;
+        if (!answer.accepted) return answer;
         const readBack = await admin.call("getUpgradeConfiguration");
-        for (const [name, value] of Object.entries(json))
-          keptMember(verify(requirement), name, value, answer, readBack);
         verify("CORE-UPGRADE-20").equal(
           comparable(readBack.data()),
           { ...was, ...json },
           `all members after ${Object.keys(json).join(", ")} was set alone`,
           readBack,
         );
+        return answer;
+      };
+      const set = async (requirement: string, ...sent: Parameters<typeof setAlone>): Promise<void> => {
+        const answer = await setAlone(...sent);
+        if (!verify(requirement).accepted(answer)) return;
+        const readBack = await admin.call("getUpgradeConfiguration");
+        for (const [name, value] of Object.entries(sent[0]))
+          keptMember(verify(requirement), name, value, answer, readBack);
       };
       // What other values of `disks` do is not stated.
       const { allowOverCellular, disks } = before;
@@ -99,9 +105,16 @@ export const configuringCases: readonly TestCase[] = [
         await set("CORE-UPGRADE-15", { retryCount });
       for (const retryInterval of [random.integer(1, 600), before.retryInterval])
         await set("CORE-UPGRADE-16", { retryInterval });
-      if (before.disks.length === 0)
-        verify("CORE-UPGRADE-17").notApplicable("`targetDiskName`", "the gateway lists no disk");
-      for (const { name } of before.disks) await set("CORE-UPGRADE-17", { targetDiskName: name });
+      await verifyTargets(
+        context,
+        "CORE-UPGRADE-17",
+        // How much room a file needs is not stated.
+        { ...before, desiredDiskCacheSizeMB: 0 },
+        {
+          read: () => admin.call("getUpgradeConfiguration"),
+          set: (targetDiskName) => setAlone({ targetDiskName }),
+        },
+      );
       if (before.isSnapshotSupported) {
         for (const enableSnapshot of [!before.enableSnapshot, before.enableSnapshot])
           await set("CORE-UPGRADE-18", { enableSnapshot });
