@@ -10,7 +10,7 @@ const longestPassword = 20;
 const notReadyMs = 1500;
 const serviceUnavailable = 503;
 
-const longest: Readonly<Record<string, number>> = { name: 64, description: 100, email: 64, message: 200 };
+const longest: Readonly<Record<string, number>> = { name: 64, description: 64, email: 64, message: 200 };
 const textual: readonly OperationId[] = [
   "createRole",
   "updateRole",
@@ -107,10 +107,19 @@ const counts = "the interface does not state how many of them there can be";
 
 export const limitVariations = {
   "short-texts": {
-    differs:
-      "Names have at most 64 characters, descriptions 100, e-mail addresses 64, messages of events 200",
+    differs: "Names have at most 64 characters, descriptions 64, e-mail addresses 64, messages of events 200",
     freedom: "the interface states no length for these texts",
     install: (at) => at.around(textual, shortTexts),
+  },
+  "plain-descriptions": {
+    differs: "Descriptions of roles have neither angle brackets nor characters beyond U+FFFF",
+    freedom: "Create role: which characters a description may have is not stated",
+    install: (at) =>
+      at.around(["createRole", "updateRole"], (call, proceed) => {
+        if (/[<>\u{10000}-\u{10FFFF}]/u.test(text(call.body["description"])))
+          throw badInput("description: expected other characters");
+        return proceed(call);
+      }),
   },
   "password-rules": {
     differs: `Passwords need a letter and a digit, and have at most ${longestPassword} characters`,
