@@ -87,3 +87,4 @@ export {
   type WireAnswer,
   type WireRequest,
 } from "./transport/transport.ts";
+export { allEnded } from "./suite/allEnded.ts";

@@ -125,11 +125,13 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
     watchEnd(surroundings.watchedEnd, clock, sink),
   );
   const removals = new Removals();
-  const gateway = connection.view(recorder, signal, tape, removals);
-  const random = seededRandom(seed, testCase.id);
   // Undoing must work even after the deadline has passed or the campaign was interrupted.
+  let isUndoing = false;
+  const ofUndoing = new AbortController().signal;
+  const gateway = connection.view(recorder, () => (isUndoing ? ofUndoing : signal), tape, removals);
+  const random = seededRandom(seed, testCase.id);
   const scratch = new CaseScratch(
-    connection.view(recorder, new AbortController().signal, tape, removals),
+    connection.view(recorder, () => ofUndoing, tape, removals),
     profile,
     random,
     tape,
@@ -208,6 +210,7 @@ export async function runCase(testCase: TestCase, surroundings: CaseSurroundings
   }
   await connection.transport.slots.close(recorder);
   const notUndone: { what: string; reason: string }[] = [];
+  isUndoing = true;
   await scratch.clean((what, reason) => {
     note(`cannot undo ${what}: ${reason}`);
     notUndone.push({ what, reason });

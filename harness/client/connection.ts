@@ -74,13 +74,14 @@ export class GatewayConnection implements AsyncDisposable {
     return this.#address.linePace !== undefined;
   }
 
-  /** The gateway for one case; all exchanges of the case go into its record. */
+  /** The gateway for one case; all exchanges of the case go into its record. A function answers the signal of each call. */
   view(
     record: SessionSurroundings["record"],
-    signal: AbortSignal,
+    signal: AbortSignal | (() => AbortSignal),
     tape: Tape = untaped(this.transport),
     removals = new Removals(),
   ): GatewayUnderTest {
+    const present = typeof signal === "function" ? signal : () => signal;
     const surroundings: SessionSurroundings = {
       profile: this.profile,
       transport: this.transport,
@@ -89,7 +90,9 @@ export class GatewayConnection implements AsyncDisposable {
       onTheLineMs: this.#onTheLineMs,
       removals,
       record,
-      signal,
+      get signal() {
+        return present();
+      },
     };
     const anonymous = new LiveSession("anonymous", surroundings, undefined);
     const admin = new LiveSession("admin", surroundings, {
@@ -117,7 +120,7 @@ export class GatewayConnection implements AsyncDisposable {
       signIn,
       tryWebsocket: (token) => this.#tryWebsocket(token, surroundings),
       watchForRestart: async () => {
-        const watch = this.#watch(signal, tape);
+        const watch = this.#watch(present(), tape);
         await watch.hasBegun();
         // The command that is timed next finds an open connection: opening one would take a round trip of its time.
         if (this.isLineImpaired)

@@ -1,4 +1,4 @@
-import { type EventStream, type TestCase, testCase } from "../../harness/index.ts";
+import { allEnded, type EventStream, type TestCase, testCase } from "../../harness/index.ts";
 import { severities } from "../../interface/resources/events.ts";
 import type { EventRecord } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
@@ -52,7 +52,8 @@ export const streamingCases: readonly TestCase[] = [
       // All severities, of which an entry without one has the default.
       const query = { ...marks.query(mine), severities: severities.join() };
       // It has one member of the filtered entries.
-      const others = marks.areOwn ? { ...mine, category: other } : { ...mine, origin: other };
+      const isCategory = marks.areOwn && marks.isByCategory;
+      const others = isCategory ? { ...mine, category: other } : { ...mine, origin: other };
       const create = async (message: string, names = mine, author = gateway.admin): Promise<void> => {
         (await author.call("createEvent", { json: { ...names, event: own, message } })).body();
       };
@@ -61,7 +62,7 @@ export const streamingCases: readonly TestCase[] = [
           ? await (await scratch.user({ permissions: profile.permissions })).signIn()
           : gateway.admin;
       const isMine = ({ category, origin }: EventRecord): boolean =>
-        marks.areOwn ? category === own : origin === own;
+        isCategory ? category === own : origin === own;
       const messagesOf = ({ received }: EventStream) =>
         received
           .filter(({ record }) => isMine(record))
@@ -258,7 +259,7 @@ export const streamingCases: readonly TestCase[] = [
       await leaving[Symbol.asyncDispose]();
       await clock.delay(idleMs[level], signal);
       await send(count, count + afterSilence);
-      await Promise.all(
+      await allEnded(
         open.map(async ({ stream, filter }) => {
           const last = sent.findLast(filter.fits)?.message;
           const isLast = ({ record }: { record: EventRecord }): boolean => record.message === last;

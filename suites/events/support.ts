@@ -1,4 +1,4 @@
-import type { CaseContext, GatewayUnderTest, Inputs } from "../../harness/index.ts";
+import { allEnded, type CaseContext, type GatewayUnderTest, type Inputs } from "../../harness/index.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { memberOf } from "../support/settingCheck.ts";
 import type {
@@ -28,7 +28,7 @@ export async function post(context: CaseContext, events: readonly PostedEvent[])
   const query = { origins: [...new Set(events.map(({ origin }) => origin))] };
   const { total } = await page(gateway, query);
   const left = [...events];
-  await Promise.all(
+  await allEnded(
     Array.from({ length: atOnce }, async () => {
       for (let event = left.shift(); event !== undefined; event = left.shift()) {
         (await gateway.admin.call("createEvent", { json: event })).body();

@@ -1,4 +1,4 @@
-import { type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import { allEnded, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
 import type { FieldFault, FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
@@ -109,7 +109,7 @@ async function showFault(
     // Monitoring may show an earlier polled value, which the device had as well.
     const before = await usualOf(context, point);
     await using _fault = await device.fault(fault, unit);
-    await Promise.all([
+    await allEnded([
       collectWrong(context, subject, { before, earlier }, wrong),
       other && showOther(context, other, `the ${device.kind} fault ${fault} of ${device.name}`),
     ]);
@@ -246,11 +246,10 @@ export const faultCases: readonly TestCase[] = [
           // A point that has not recovered from one fault gives no evidence about the next.
           if (!(await showFault(context, subject, fault, other))) return;
       };
-      await Promise.all(
+      await allEnded(
         [...all, ...others.slice(0, all.length)].map((placed) => requireFollowing(context, placed)),
       );
-      if (others.length > 0)
-        await Promise.all(all.map((subject, index) => showFaults(subject, others[index])));
+      if (others.length > 0) await allEnded(all.map((subject, index) => showFaults(subject, others[index])));
       // One device at a time: the next one must keep its values meanwhile.
       else if (all.length > 1)
         for (const [index, subject] of all.entries())
@@ -259,7 +258,7 @@ export const faultCases: readonly TestCase[] = [
         context
           .verify("CORE-FIELD-10")
           .notApplicable("values of other field devices", "the rack has a single field device");
-        await Promise.all(all.map((subject) => showFaults(subject, undefined)));
+        await allEnded(all.map((subject) => showFaults(subject, undefined)));
       }
     },
   }),

@@ -1,5 +1,5 @@
 import { oneTimeReason, searchesOneTime } from "../support/pastSearch.ts";
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { allEnded, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
@@ -205,7 +205,7 @@ export const valueCases: readonly TestCase[] = [
       });
       await verifyMembers(context, right);
       const kinds = Map.groupBy(placed, ({ device }) => device.kind);
-      await Promise.all([...kinds.values()].map(async ([one]) => one && verifyHistory(context, one)));
+      await allEnded([...kinds.values()].map(async ([one]) => one && verifyHistory(context, one)));
       if (!placed.some(({ point }) => is64Bit(point)))
         verify("CORE-FIELD-04").notApplicable("64-bit field values", "the rack has no 64-bit point");
       for (const missing of field.missing) context.note(missing);
@@ -253,7 +253,7 @@ export const valueCases: readonly TestCase[] = [
       if (floats.length === 0) context.notApplicable("the rack has no readable float or double point");
       await requireDevices(context, new Set(floats.map(({ device }) => device)));
       const sources = Map.groupBy(floats, ({ point }) => `${pathOf(point).provider} ${pathOf(point).source}`);
-      await Promise.all([...sources.values()].map((placed) => streamAwkwardValues(context, placed)));
+      await allEnded([...sources.values()].map((placed) => streamAwkwardValues(context, placed)));
     },
   }),
 ];

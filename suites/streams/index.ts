@@ -1,7 +1,14 @@
 import { around, type CaseContext, type Evidence, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { FieldPoint } from "../../rigs/index.ts";
-import { awaitShown, isSame, onePerForm, pathOf, edgeValues } from "../support/fieldPoints.ts";
+import {
+  awaitShown,
+  edgeValues,
+  isSame,
+  onePerForm,
+  pathOf,
+  shownByMonitoring,
+} from "../support/fieldPoints.ts";
 import { endingCases } from "./ending.ts";
 import { requireFollowing } from "../support/following.ts";
 import { verifyReceived } from "../support/onStream.ts";
@@ -284,8 +291,10 @@ export const streamSuite: readonly TestCase[] = [
       const { device, point } = placed;
       const { provider, source, tag } = pathOf(point);
       await requireFollowing(context, placed);
+      // A direct read may ask the device; the stream sends what is polled, as monitoring shows it.
+      const byMonitoring = { view: shownByMonitoring };
       await device.set(point, startOfSteps);
-      if (!(await awaitShown(context, point, startOfSteps)).holds)
+      if (!(await awaitShown(context, point, startOfSteps, byMonitoring)).holds)
         context.unmet(`the gateway did not show ${startOfSteps} for ${point.id}`);
       await using stream = await gateway.admin.openTagStream(
         { provider, source },
@@ -299,7 +308,7 @@ export const streamSuite: readonly TestCase[] = [
       for (const step of steps) {
         value += step;
         await device.set(point, value);
-        if (!(await awaitShown(context, point, value)).holds)
+        if (!(await awaitShown(context, point, value, byMonitoring)).holds)
           context.unmet(`the gateway did not show ${value} for ${point.id}`);
         await clock.delay(point.pollIntervalMs, signal);
       }

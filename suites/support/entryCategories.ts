@@ -59,12 +59,11 @@ async function categoriesOf(context: CaseContext): Promise<Categories> {
   if (!(await admin.call("createEvent", { json: entry })).rejected) {
     const lists = async (query: { categories: string } | { origins: string[] }): Promise<boolean> =>
       (await admin.call("getEvents", { query })).body().total === 1;
-    const by = async (): Promise<"category" | "origin" | undefined> =>
-      (await lists({ categories: own }))
-        ? "category"
-        : (await lists({ origins: [own] }))
-          ? "origin"
-          : undefined;
+    // An entry may be listed between two readings: one by origin shows that it is, before the one by category.
+    const by = async (): Promise<"category" | "origin" | undefined> => {
+      const isListed = await lists({ origins: [own] });
+      return (await lists({ categories: own })) ? "category" : isListed ? "origin" : undefined;
+    };
     const found = await waitFor("the created entry", by, { deadlineMs: profile.patience.settleMs }).catch(
       () => undefined,
     );

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DirectRead, MonitoredValue } from "../../interface/resources/tags.ts";
 import type { FieldDevice, FieldPoint, FieldRack, PointValue } from "../../rigs/index.ts";
-import type { CaseContext } from "../../harness/index.ts";
+import { allEnded, type CaseContext } from "../../harness/index.ts";
 
 export interface PlacedPoint {
   readonly device: FieldDevice;
@@ -232,14 +232,14 @@ export async function checkEach(
         if (!(await check(one))) wrong += 1;
       }
     };
-    await Promise.all(Array.from({ length: pointsAtATime }, checkSome));
+    await allEnded(Array.from({ length: pointsAtATime }, checkSome));
     const [left] = waiting;
     if (left !== undefined)
       note(
         `${left.device.name}: ${waiting.length} further points skipped after ${enoughWrongPoints} wrong ones`,
       );
   };
-  await Promise.all([...Map.groupBy(placed, ({ device }) => device.name).values()].map(checkDevice));
+  await allEnded([...Map.groupBy(placed, ({ device }) => device.name).values()].map(checkDevice));
 }
 
 export function inWords({ id, dataType, at }: FieldPoint): string {

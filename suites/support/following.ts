@@ -1,6 +1,6 @@
 // Preconditions of cases with field devices: the gateway shows what a device has now. A device that recovers from an
 // earlier case is waited for.
-import type { CaseContext } from "../../harness/index.ts";
+import { allEnded, type CaseContext } from "../../harness/index.ts";
 import type { FieldDevice, FieldPoint, PointValue } from "../../rigs/index.ts";
 import {
   awaitShown,
@@ -47,7 +47,7 @@ const isReadable = ({ point }: PlacedPoint): boolean => point.access !== "w";
 export async function awaitRecovered(context: CaseContext, placed: readonly PlacedPoint[]): Promise<void> {
   const { clock, signal } = context;
   const devices = Map.groupBy(placed.filter(isReadable), ({ device }) => device);
-  await Promise.all(
+  await allEnded(
     [...devices.values()].map(async ([first]) => {
       if (first === undefined) return;
       const { device, point } = first;
@@ -67,7 +67,7 @@ export async function awaitRecovered(context: CaseContext, placed: readonly Plac
 
 /** Ends the case as inconclusive unless each device is followed by one of its readable points. */
 export async function requireDevices(context: CaseContext, devices: Iterable<FieldDevice>): Promise<void> {
-  await Promise.all(
+  await allEnded(
     [...devices].map(async (device) => {
       // A real device may only be settable where clients may write.
       const point =

@@ -1,7 +1,14 @@
 // Streams of every kind at the same time: of all tags and of some, paced and of changes, with differences. Some clients
 // leave while the others read on.
 import { searchesOneTime } from "../support/pastSearch.ts";
-import { around, type CaseContext, type TagStream, type TestCase, testCase } from "../../harness/index.ts";
+import {
+  allEnded,
+  around,
+  type CaseContext,
+  type TagStream,
+  type TestCase,
+  testCase,
+} from "../../harness/index.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { longerTag, namesakes, writeBeside } from "./similarTags.ts";
@@ -115,7 +122,7 @@ export const sideBySideCases: readonly TestCase[] = [
           "no such stream stayed open beside others",
         );
       const paced = open.filter(({ name }) => name !== "changes");
-      await Promise.all(
+      await allEnded(
         paced.map(({ stream }) => stream.next("a first value", () => true).catch(() => undefined)),
       );
       for (const each of open) each.before = each.stream.received.length;
@@ -128,7 +135,7 @@ export const sideBySideCases: readonly TestCase[] = [
         for (const { stream } of open.filter(({ leaves }) => leaves)) await stream[Symbol.asyncDispose]();
       }
       const rest = open.filter(({ leaves }) => leaves !== true);
-      await Promise.all(rest.map((each) => verifyOne(context, each, [first, second])));
+      await allEnded(rest.map((each) => verifyOne(context, each, [first, second])));
       // A difference is computed: its type and unit are not stated to be those of its tag.
       for (const { stream } of rest.filter(({ name }) => name !== "differences"))
         for (const [requirement, member] of members)

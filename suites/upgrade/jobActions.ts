@@ -1,6 +1,6 @@
 // Every action in every state that an upgrade job reaches. The interface does not show which action is possible in which
 // state: an accepted one returns the job, and a rejected one changes no job.
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { allEnded, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { type UpgradeAction, upgradeActions, type UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { isPassing, isSuspended, suspendedNames, upgradeActionsByState } from "../../interface/states.ts";
 import { likeIds } from "../users/accounts.ts";
@@ -166,7 +166,7 @@ export const jobActionCases: readonly TestCase[] = [
       const completed = await download(context, smallServer);
       const failed = await download(context, failingServer);
       const isOver = (state: string): boolean => /^(?:succeed|failed|canceled)$/.test(state);
-      await Promise.all([
+      await allEnded([
         begun(context, slowServer, running.id).then(() => from(running, (state) => state === "running")),
         begun(context, smallServer, completed.id).then(() => from(completed, isOver)),
         begun(context, failingServer, failed.id).then(() => from(failed, isOver)),

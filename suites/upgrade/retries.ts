@@ -1,5 +1,5 @@
 // Failing downloads: the number of tries, and the time between two of them.
-import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
+import { allEnded, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { runFacts } from "../support/runFacts.ts";
 import { chunkBytes, type UpgradeServer } from "../support/upgradeServer.ts";
@@ -190,7 +190,7 @@ export const retryCases: readonly TestCase[] = [
           },
         ).catch(() => undefined);
       const nextSilentFromMs = clock.nowMs();
-      await Promise.all([
+      await allEnded([
         ...notTheFile.map((one) => verifyNotTheFile(context, tries, one)),
         verifyHalted(context, "cancel"),
         verifyHalted(context, "suspend"),

@@ -1,3 +1,5 @@
+import { allEnded } from "../../harness/index.ts";
+
 /** Runs the action for every item, at most `limit` at a time; returns the results in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
@@ -9,6 +11,6 @@ export async function inParallel<T, R>(
   const work = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await action(item);
   };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  await allEnded(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
 }
