@@ -3,6 +3,7 @@
 import { at as valueAt, drop, fields, put } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { doesNotStore, losesAtBoot, onlyShows, accepts } from "./habits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 export const provisionFaults: readonly Fault[] = faults([
@@ -244,4 +245,66 @@ export const provisionFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "full-set-with-the-stored-schedule-starts-none",
+    "CORE-PROVISION-09",
+    "subtle",
+    "Provisioning that is enabled with the schedule that is stored, and enabled, is never disabled.",
+    (at) => {
+      let stored: unknown;
+      const hidden = hiddenSchedule(at);
+      at.around("setProvision", (call, proceed) => {
+        const { enable, schedule } = call.body;
+        const isSame = schedule !== undefined && JSON.stringify(schedule) === JSON.stringify(stored);
+        stored = schedule ?? stored;
+        hidden.isOn = enable === true && isSame && valueAt(schedule, "enable") === true;
+        return proceed(hidden.isOn ? changed(call, { body: { enable: true, schedule: off } }) : call);
+      });
+    },
+  ],
+  [
+    "provisioning-enabled-as-a-service-is-never-disabled",
+    "CORE-PROVISION-09",
+    "subtle",
+    "Provisioning that is enabled as a service stays enabled, although its schedule is enabled.",
+    startsNone("provision"),
+  ],
+  [
+    "schedule-enabled-as-a-service-disables-nothing",
+    "CORE-PROVISION-09",
+    "subtle",
+    "A provisioning schedule that is enabled as a service does not disable provisioning.",
+    startsNone("provisionschedule"),
+  ],
 ]);
+
+const off = { enable: false };
+
+/** Shows the schedule as enabled while `isOn`. */
+function hiddenSchedule(at: GatewayAlterations): { isOn: boolean } {
+  const hidden = { isOn: false };
+  at.data(["setProvision", "getProvision"], (data) =>
+    hidden.isOn ? put(data, "schedule.enable", true) : data,
+  );
+  return hidden;
+}
+
+/** Enabling the service enables what it stands for, and starts no schedule. */
+function startsNone(id: "provision" | "provisionschedule"): Fault["install"] {
+  return (at) => {
+    const hidden = hiddenSchedule(at);
+    at.around("setProvision", (call, proceed) => {
+      hidden.isOn = false;
+      return proceed(call);
+    });
+    at.around("enableService", async (call, proceed, ask) => {
+      const answer = await proceed(call);
+      if (call.path["id"] !== id) return answer;
+      const present = await ask("getProvision");
+      if (present.kind !== "json" || valueAt(present.body, "data.schedule.enable") !== true) return answer;
+      await ask("setProvision", { body: { schedule: off } });
+      hidden.isOn = true;
+      return answer;
+    });
+  };
+}

@@ -10,6 +10,51 @@ const beyondTimers = [2_147_484, 4_294_968];
 const scheduleSec: Readonly<Record<CampaignLevel, number>> = { smoke: 2, nightly: 6, certification: 6 };
 const beyondTimersMs = 1100;
 
+/** Checks that a further schedule, which is shown as under way, disables provisioning. */
+async function verifyDisables(
+  { gateway: { admin }, profile, verify, waitFor }: CaseContext,
+  seconds: number,
+  how: string,
+  evidence: Answer,
+): Promise<void> {
+  const isOff = async (): Promise<true | undefined> =>
+    memberOf(await admin.call("getProvision"), "enable") === false || undefined;
+  const deadlineMs = seconds * 1000 + profile.patience.settleMs;
+  const wait = waitFor("provisioning to be disabled by a further schedule", isOff, { deadlineMs });
+  const isDisabled = await wait.catch(() => false);
+  verify("CORE-PROVISION-09").that(isDisabled, {
+    what: `provisioning with a further schedule of ${seconds} s, ${how}`,
+    expected: `disabled within ${deadlineMs / 1000} s`,
+    observed: isDisabled ? "disabled" : "still enabled",
+    evidence,
+  });
+}
+
+/** Checks that provisioning, or its schedule, that is switched on as a service starts the seconds. */
+async function verifySwitchedOn(context: CaseContext): Promise<void> {
+  const { gateway, declares, profile, verify } = context;
+  const { admin } = gateway;
+  for (const [id, enable] of [
+    ["provision", false],
+    ["provisionschedule", true],
+  ] as const) {
+    const skip = (why: string): void =>
+      verify("CORE-PROVISION-09").notApplicable(`a schedule that the service ${id} starts`, why);
+    if (!declares("services") || !profile.switchableServices.includes(id)) {
+      skip("the profile does not declare that it can be switched");
+      continue;
+    }
+    const json = { enable, schedule: { enable: !enable, disableAfterSec: 1 } };
+    await admin.call("setProvision", { json });
+    await admin.call("enableService", { path: { id } });
+    const on = await admin.call("getProvision");
+    // Whether the service switches this configuration is not stated, nor whether the seconds began before.
+    if (memberOf(on, "enable") !== true || memberOf(on, "schedule.enable") !== true)
+      skip(`Get provisioning returned ${on.summary()}`);
+    else await verifyDisables(context, 1, `switched on as the service ${id}`, on);
+  }
+}
+
 /** Checks that a schedule under way that is switched off as a service does not disable provisioning. */
 async function verifySwitchedOff(context: CaseContext): Promise<void> {
   const { gateway, clock, declares, profile, signal, verify } = context;
@@ -229,6 +274,7 @@ export const provisionSuite: readonly TestCase[] = [
         [unscheduled, { enable: true, schedule }],
         [unscheduled, { schedule }],
         [scheduled, { enable: true }],
+        [scheduled, { enable: true, schedule: scheduled.schedule }],
       ] as const) {
         const { exchange } = await put(first);
         const further = await admin.call("setProvision", { json });
@@ -236,19 +282,10 @@ export const provisionSuite: readonly TestCase[] = [
         if (memberOf(further, "schedule.enable") !== true || memberOf(further, "enable") !== true) continue;
         // Nor whether the seconds count from the schedule: they must not be over by now.
         if (first === scheduled && clock.nowMs() - exchange.startedMs > 1500) continue;
-        const isOff = async (): Promise<true | undefined> =>
-          memberOf(await admin.call("getProvision"), "enable") === false || undefined;
         const { disableAfterSec } = first === scheduled ? scheduled.schedule : schedule;
-        const deadlineMs = disableAfterSec * 1000 + profile.patience.settleMs;
-        const wait = waitFor("provisioning to be disabled by a further schedule", isOff, { deadlineMs });
-        const isDisabled = await wait.catch(() => false);
-        verify("CORE-PROVISION-09").that(isDisabled, {
-          what: `provisioning with a further schedule of ${disableAfterSec} s, set by ${Object.keys(json).join(" and ")}`,
-          expected: `disabled within ${deadlineMs / 1000} s`,
-          observed: isDisabled ? "disabled" : "still enabled",
-          evidence: further,
-        });
+        await verifyDisables(context, disableAfterSec, `set by ${Object.keys(json).join(" and ")}`, further);
       }
+      await verifySwitchedOn(context);
       await verifySwitchedOff(context);
     },
   }),
