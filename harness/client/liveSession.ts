@@ -23,6 +23,7 @@ const certificateSetters: ReadonlySet<CallId> = new Set(["setHttpServer", "updat
 /** Calls that are no reading and whose effect is waited for, or measured, by who makes them. */
 const notAwaited: ReadonlySet<CallId> = new Set([
   "signIn",
+  "getWebsocketToken",
   "resetToDefault",
   "uploadConfiguration",
   "writeTag",

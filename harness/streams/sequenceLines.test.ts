@@ -81,3 +81,14 @@ test("full reading tells which messages have a name of their own", () => {
   ]);
   expect(malformed).toEqual(["data: no"]);
 });
+
+test("signs of life with a name of their own are no lines to report in counting mode", () => {
+  const seen: unknown[] = [];
+  const lines = new SequenceLines(indexes, {
+    value: (index, sequence) => void seen.push([index, sequence]),
+    other: (line) => void seen.push(line),
+  });
+  const value = 'data:{"tagName":"a","dataValue":1}\n\n';
+  lines.push(Buffer.from(`${value}event: ping\ndata: {}\n\n${value}data: {}\n\n`));
+  expect(seen).toEqual([[0, 1], [0, 1], "data: {}"]);
+});

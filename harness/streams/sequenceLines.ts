@@ -2,11 +2,12 @@
 // each. What a line looks like up to the number is learnt from the first line of each tag, which is parsed in full; a
 // line that looks otherwise is parsed as well, which prevents misreading.
 import { WholeLines } from "./lines.ts";
+import { isOwnName } from "./valueLines.ts";
 
 export interface SequenceSink {
   /** `index` is the tag's place in the list of names. */
   value(index: number, sequence: number): void;
-  /** A data line that holds no whole number of a tag of the list. */
+  /** A data line that holds no whole number of a tag of the list, unless its message has a name and may be no value. */
   other(line: string): void;
 }
 
@@ -31,6 +32,7 @@ export class SequenceLines {
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #shapes = new Map<string, Shape>();
   #before: Shape | undefined;
+  #isNamed = false;
 
   /** `indexes`: by the tag's name; a stream has one source, so the name identifies the tag. */
   constructor(indexes: ReadonlyMap<string, number>, sink: SequenceSink) {
@@ -59,6 +61,8 @@ export class SequenceLines {
       }
       const end = text.indexOf("\n", at);
       if (text.startsWith("data:", at)) this.#line(text, at, end);
+      else if (text.startsWith("event:", at)) this.#isNamed = isOwnName(text.slice(at, end));
+      else if (end === at || text.startsWith("\r\n", at)) this.#isNamed = false;
       at = end + 1;
     }
   }
@@ -98,12 +102,13 @@ export class SequenceLines {
     try {
       parsed = JSON.parse(line.slice("data:".length));
     } catch {
-      this.#sink.other(line);
+      if (!this.#isNamed) this.#sink.other(line);
       return;
     }
     const values: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
     for (const value of values) {
       const { tagName, dataValue } = (value ?? {}) as { tagName?: unknown; dataValue?: unknown };
+      if (this.#isNamed && tagName === undefined && dataValue === undefined) continue;
       const index = typeof tagName === "string" ? this.#indexes.get(tagName) : undefined;
       const sequence =
         typeof dataValue === "string" && /^\d{1,15}$/.test(dataValue) ? Number(dataValue) : dataValue;

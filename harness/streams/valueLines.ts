@@ -49,7 +49,8 @@ export class ValueLines {
 }
 
 /** Whether the line gives its message another name than the usual one. */
-const isOwnName = (line: string): boolean => !["", "message"].includes(line.slice("event:".length).trim());
+export const isOwnName = (line: string): boolean =>
+  !["", "message"].includes(line.slice("event:".length).trim());
 
 /** Whether a value may have lost digits: only such lines need the slower parser that preserves them. */
 function isRounded(value: unknown): boolean {

@@ -161,7 +161,7 @@ export const hasStarted = (job: UpgradeJob | undefined): boolean =>
 /** Checks the members of a job read while its file was being sent; not applicable where no reading came in time. */
 export function verifyRunning({ verify }: CaseContext, job: UpgradeJob | undefined): void {
   if (job === undefined) {
-    for (const requirement of runningRequirements)
+    for (const requirement of [...runningRequirements, "CORE-UPGRADE-33", "CORE-UPGRADE-46"])
       verify(requirement).notApplicable(
         "members of a job during the transfer of its file",
         "the transfer ended before the job was read",
