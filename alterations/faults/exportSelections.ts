@@ -55,7 +55,7 @@ export const exportSelectionFaults: readonly Fault[] = faults([
   ).map(([id, what, kept]) => [id, "CORE-CONFIG-15", "subtle", `${what}.`, selecting(kept)] as const),
 ]);
 
-/** A selection of several, one of them unknown, counts as that of the apps that are kept. */
+/** A selection of several, one of them unknown, counts as that of the apps that remain. */
 function selecting(kept: (apps: Fields[], unknown: number) => readonly Fields[]): Fault["install"] {
   return (at) =>
     at.around("exportConfiguration", async (call, proceed, ask) => {

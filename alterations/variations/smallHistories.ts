@@ -1,4 +1,4 @@
-// How long and how soon values of tags are kept, how often they move, and how long they may be.
+// How long and how soon values of tags are retained, how often they move, and how long they may be.
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";

@@ -1,5 +1,5 @@
 /**
- * The results once all have ended; throws what the first of them threw. With Promise.all the others would go on with their
+ * The results once all have ended; throws what the first of them threw. With Promise.all the others would continue their
  * calls while the case is undone, and in the next one.
  */
 export async function allEnded<T>(promises: readonly T[]): Promise<Awaited<T>[]> {

@@ -3,7 +3,7 @@ import { isOperationId, operation } from "../../interface/operations/index.ts";
 
 type Group = ReturnType<typeof operation>["group"];
 
-/** How long after its answer a change may be shown, in milliseconds, by group of operations, as far as it was measured. */
+/** How long after its answer a change may be shown, in milliseconds, by group of operations, where it was measured. */
 export class ShownTimes {
   readonly #byGroup = new Map<Group, number>();
 

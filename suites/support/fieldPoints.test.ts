@@ -45,7 +45,7 @@ test("every form has a point, and every table of each device", () => {
 });
 
 test.each([
-  ["a mark that is there only now", {}, {}, { quality: "bad" }, true],
+  ["a mark that appears now", {}, {}, { quality: "bad" }, true],
   ["a mark that is missing now", { good: true }, { good: true }, {}, true],
   ["another mark than usual", { quality: 1 }, { quality: 1 }, { quality: 0 }, true],
   ["a member that differs each time", { seq: 1 }, { seq: 2 }, { seq: 3 }, false],
