@@ -1,5 +1,5 @@
 import { type CaseContext, type Session, type TestCase, testCase } from "../../harness/index.ts";
-import { isOffered } from "../../interface/operations/capabilities.ts";
+import { needsSignIn } from "../authorisation/attempts.ts";
 import { alteredTokens } from "../authorisation/forgedTokens.ts";
 import { permissionsFor } from "../users/accounts.ts";
 
@@ -81,7 +81,7 @@ export const websocketTokenCases: readonly TestCase[] = [
         evidence: answer,
       });
       // A fresh token for each call, because the first call could have consumed it.
-      for (const operation of plainReadings.filter((one) => isOffered(profile, one))) {
+      for (const operation of plainReadings.filter((one) => needsSignIn(profile, one))) {
         const own = await websocketToken(session);
         verify("CORE-AUTH-14").refused(await gateway.withToken(own, "websocket token").call(operation));
       }

@@ -31,6 +31,8 @@ export const wrongCredentialCases: readonly TestCase[] = [
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
+    // A gateway may wait some seconds before it answers a wrong sign-in.
+    deadlineMs: 180_000,
     capabilities: ["auth", "users", "roles"],
     tags: ["smoke"],
     async run(context) {

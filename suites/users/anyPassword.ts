@@ -47,6 +47,8 @@ export const anyPasswordCases: readonly TestCase[] = [
     effect: "ends-sign-ins",
     touches: [],
     addsTo: ["accounts"],
+    // A gateway may wait some seconds before it answers a wrong sign-in.
+    deadlineMs: 180_000,
     capabilities: ["users", "roles", "auth"],
     async run(context) {
       const { gateway, note, profile, random, scratch, verify } = context;
