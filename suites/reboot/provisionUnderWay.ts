@@ -27,8 +27,9 @@ export async function provisionUnderWay(context: CaseContext): Promise<() => Pro
     return notApplicable(`Set provisioning returned ${set.summary()}`);
   return async () => {
     let last = await admin.call("getProvision");
-    if (memberOf(last, "schedule.enable") !== true)
-      return decided.notApplicable(what, "the schedule is off after the reboot");
+    // Whether a schedule stays on after its end is not stated.
+    if (memberOf(last, "schedule.enable") !== true && memberOf(last, "enable") !== true)
+      return decided.notApplicable(what, "provisioning and the schedule are off after the reboot");
     const deadlineMs = seconds * 1000 + profile.patience.settleMs;
     const isOff = async (): Promise<true | undefined> => {
       last = await admin.call("getProvision");

@@ -48,7 +48,10 @@ async function verifyForeignMembers(
       `user ${id} after another was added ${how}`,
       answer,
     );
-    if (!answer.accepted) continue;
+    if (!answer.accepted) {
+      verify("CORE-USER-57").notApplicable(`\`permissions\` of a user added ${how}`, "it is rejected");
+      continue;
+    }
     const { id: own } = answer.data();
     verify("CORE-USER-23").that(!known.includes(own), {
       what: `\`id\` of a user added ${how}`,
