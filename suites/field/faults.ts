@@ -82,7 +82,12 @@ async function showFault(
   const unit = point.at.kind === "modbus" ? { unit: point.at.unit } : {};
   const what = (rest: string): string => `value of ${inWords(point)} ${rest} ${device.kind} fault ${fault}`;
   await device.set(point, 1000);
-  const shownBefore = await awaitShown(context, point, 1000, { withinMs: recoverWithinMs });
+  // A direct read may ask the device, while a stream compares with what was polled before.
+  const within = { withinMs: recoverWithinMs };
+  const read = await awaitShown(context, point, 1000, within);
+  const shownBefore = read.holds
+    ? await awaitShown(context, point, 1000, { ...within, view: shownByMonitoring })
+    : read;
   // Its tag followed it before: a fault of another device has stopped its values, which is tested there.
   if (!shownBefore.holds && fault === device.faults[0]) {
     context.note(
