@@ -119,7 +119,7 @@ export class ShownAfter {
     return operations.every((one) => isOffered(this.#connection.profile, one));
   }
 
-  /** Creates and updates a role and reads the list; adds a user and changes the password, and signs in. */
+  /** Creates and updates a role and a user, and reads the lists; changes the user's password, and signs in. */
   async #measureAccounts({ gateway: { admin, anonymous }, scratch }: Bench): Promise<void> {
     if (!this.#offers("createRole", "listRoles")) return;
     const permissions = this.#connection.profile.permissions.slice(0, 1);
@@ -134,8 +134,16 @@ export class ShownAfter {
       if ((await admin.call("updateRole", { path, json })).accepted)
         await this.#untilShown("roles", async () => (await listed())?.description === description);
     }
-    if (!this.#offers("addUser", "updateUserPassword")) return;
+    if (!this.#offers("addUser", "listUsers", "updateUserPassword")) return;
     const { id, name, password } = await scratch.user({ roles: [role.id] });
+    const listedUser = async (): Promise<{ email?: unknown } | undefined> =>
+      (await admin.call("listUsers")).data().find((user) => user.id === id);
+    await this.#untilShown("users", async () => (await listedUser()) !== undefined);
+    for (let sample = 1; this.#offers("updateUser") && sample < samples; sample++) {
+      const email = `sample${sample}@example.org`;
+      if ((await admin.call("updateUser", { path: { id }, json: { email } })).accepted)
+        await this.#untilShown("users", async () => (await listedUser())?.email === email);
+    }
     const signsIn = async (given: string): Promise<boolean> =>
       (await anonymous.call("signIn", { json: { name, password: given } })).accepted;
     await this.#untilShown("users", () => signsIn(password), signInEveryMs);

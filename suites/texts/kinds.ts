@@ -269,8 +269,14 @@ const tags: TextCase = {
             {
               operation: "updateVirtualTag",
               members: ["dataUnit"],
-              send: ({ dataUnit }) =>
-                admin.callChecked("updateVirtualTag", { json: { ...named, ...fixed, dataUnit } }),
+              async send({ dataUnit }) {
+                const answer = await admin.callChecked("updateVirtualTag", {
+                  json: { ...named, ...fixed, dataUnit },
+                });
+                // Whether an update retains the value is not stated.
+                if (written.accepted && answer.accepted) await admin.call("writeTag", { path, json });
+                return answer;
+              },
             },
           ],
         };
