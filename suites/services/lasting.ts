@@ -3,7 +3,7 @@ import { type SettingName, settingNames, type TestCase, testCase } from "../../h
 import type { ServiceId } from "../../interface/resources/services.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
-import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
+import { invertServices, laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
 
 /** Time for which services stay off: a watch over processes may look every half minute. */
 const offMs: Readonly<Record<CampaignLevel, number>> = { smoke: 0, nightly: 12_000, certification: 70_000 };
@@ -71,7 +71,8 @@ export const lastingCases: readonly TestCase[] = [
       }
       if (off.length === 0) notApplicable("no service may be disabled for a while");
       await clock.delay(offMs[level], signal);
-      const after = await serviceSwitches(context);
+      const expected = { ...before, ...Object.fromEntries(off.map((id) => [id, false])) };
+      const after = await laterSwitches(context, expected);
       verify("CORE-SERVICE-16").equal(
         off.filter((id) => after[id] === true),
         [],
