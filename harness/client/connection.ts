@@ -30,7 +30,7 @@ type GatewayAddress = Pick<
 
 /** Pause between two probes of a gateway that may go down; longer for a remote gateway. */
 const pauseMs: Readonly<Record<RunningGateway["kind"], number>> = {
-  process: 2,
+  process: 5,
   container: 10,
   qemu: 10,
   remote: 20,

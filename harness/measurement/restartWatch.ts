@@ -52,7 +52,7 @@ export interface RestartWatchSurroundings {
 /** How long the other observers may take after the first; a board under load resets a tenth of a second after its gateway. */
 const graceMs = 250;
 /** New connections cost both ends more than requests on an open one. */
-const probesAreRarer = 2;
+const probesAreRarer = 4;
 
 /** Where the gateway says that there are too many requests, probes are so far apart at least, and further each time. */
 const leastLimitedGapMs = 40;
