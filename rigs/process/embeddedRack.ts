@@ -7,13 +7,14 @@ import { hasSocat } from "../serial/ptyPair.ts";
 import { linePoints, nodePoints, sequencePoints, typePoints } from "./embeddedPoints.ts";
 
 const tcpDevices = 32;
-const tagsOfDevice = 64;
+/** As many as one request reads: with two more each poll would be two requests. */
+const tagsOfDevice = 62;
 const unitsOfLine = 31;
 /** Well below the timeout of the gateway, and a fifth of the polls. */
 const loadRestMs = 250;
 
 interface EmbeddedRackOptions {
-  /** Devices for load only, with 64 tags each; default 32. */
+  /** Devices for load only, default 32. */
   readonly loadDevices?: number;
   /** Units on the serial line; default 31. */
   readonly units?: number;
