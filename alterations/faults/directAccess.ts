@@ -98,6 +98,12 @@ export const accessFaults: readonly Fault[] = faults([
         if (tag.access === "r") readOnly.add(tag.tagName);
         set(tag, value, ts);
       });
+      at.around("updateVirtualTag", (call, proceed) => {
+        const { tagName, access } = call.body;
+        if (access === "r") readOnly.add(text(tagName));
+        else readOnly.delete(text(tagName));
+        return proceed(call);
+      });
       at.around("readTag", (call, proceed) => {
         if (readOnly.has(call.path["tag"] ?? "")) throw badInput("access: the tag cannot be read");
         return proceed(call);

@@ -239,6 +239,16 @@ export const tagValueVariations = {
           : body,
       ),
   },
+  "system-tags-are-monitored-only": {
+    differs: "Tags that show the system itself are monitored, and cannot be read directly",
+    freedom: "Endpoints 13: that only tags with access r or rw can be read does not say that each can",
+    install: (at) =>
+      at.around("readTag", (call, proceed) => {
+        if (["system", "device"].includes(call.path["provider"] ?? ""))
+          throw new Refusal(400, "the tag cannot be read directly");
+        return proceed(call);
+      }),
+  },
   "types-are-fixed": {
     differs: "The data type of a virtual tag cannot be changed",
     freedom: "Endpoints 13: which members an update can change is not stated",

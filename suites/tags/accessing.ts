@@ -21,12 +21,17 @@ async function verifyChangedAccess({ gateway: { admin }, verify, scratch }: Case
   const { path } = await scratch.virtualTag({ dataType: "int32", access: "rw" });
   const json = { dataType: "int32", dataValue: 8 } as const;
   (await admin.call("writeTag", { path, json })).body();
+  let asReadOnly: Answer<"readTag"> | undefined;
   for (const access of ["w", "r", "rw"] as const) {
     const { provider: prvdName, source: srcName, tag: tagName } = path;
     const update = await admin.call("updateVirtualTag", {
       json: { prvdName, srcName, tagName, dataType: "int32", access },
     });
     if (!update.accepted) return;
+    // A value that an update removes cannot be read with any access.
+    if (access === "r") asReadOnly = await admin.call("readTag", { path });
+    else if (asReadOnly !== undefined && (await admin.call("readTag", { path })).accepted)
+      verify("CORE-TAG-34").accepted(asReadOnly);
     const written = await admin.call("writeTag", { path, json });
     if (access === "r") verify("CORE-TAG-33").refused(written, 400);
     else verify("CORE-TAG-35").accepted(written);
