@@ -114,7 +114,7 @@ export const configuringCases: readonly TestCase[] = [
         },
         { ttl: [false, 0], reachThresholdPolicy: "stop", enable: true },
         { ttl: [false, random.integer(100_000, 900_000)], reachThresholdPolicy: "rotate", enable: true },
-        { ttl: [false, -1], reachThresholdPolicy: "stop", enable: false },
+        { ttl: [false, random.integer(-900_000, -2)], reachThresholdPolicy: "stop", enable: false },
       ] as const;
       for (const [index, { ttl, ...wish }] of wishes.entries()) {
         const [enableTimeToLiveSec, usualSec] = ttl;

@@ -85,7 +85,7 @@ async function verifyArrivedLater(
 /** Settings by which no event is removed for its age. */
 const unlimited = [
   { enableTimeToLiveSec: true, timeToLiveSec: 0 },
-  { enableTimeToLiveSec: true, timeToLiveSec: -1 },
+  { enableTimeToLiveSec: true, timeToLiveSec: -lesserAgeSec },
   { enableTimeToLiveSec: false, timeToLiveSec: lesserAgeSec },
 ] as const;
 /** A gateway that removes events later than this is not observed: each setting would take as long again. */

@@ -80,7 +80,7 @@ export const logSuite: readonly TestCase[] = [
         { enable: false, enableTimeToLiveSec: true, timeToLiveSec: random.integer(700_000_000, 900_000_000) },
         { enable: true, enableTimeToLiveSec: false, timeToLiveSec: 0 },
         { enable: true, enableTimeToLiveSec: false, timeToLiveSec: random.integer(100_000, 900_000) },
-        { enable: false, enableTimeToLiveSec: false, timeToLiveSec: -1 },
+        { enable: false, enableTimeToLiveSec: false, timeToLiveSec: random.integer(-900_000, -2) },
       ];
       for (const [index, wish] of wishes.entries()) {
         const {
