@@ -30,6 +30,7 @@ import { foreignMemberFaults } from "./foreignMembers.ts";
 import { formerAccountFaults } from "./formerAccounts.ts";
 import { guessedSignInFaults } from "./guessedSignIns.ts";
 import { httpServerFaults } from "./httpServer.ts";
+import { idleTagFaults } from "./idleTags.ts";
 import { logFaults } from "./log.ts";
 import { monitoredTagFaults } from "./monitoredTags.ts";
 import { monitorFaults } from "./monitoring.ts";
@@ -88,6 +89,7 @@ const writtenFaults: readonly Fault[] = [
   ...tagTraceFaults,
   ...tagViewFaults,
   ...tagStreamFaults,
+  ...idleTagFaults,
   ...monitorFaults,
   ...monitoredTagFaults,
   ...amongManyFaults,

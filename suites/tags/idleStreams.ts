@@ -32,6 +32,11 @@ const olderMs = 2000;
 /** A stream may notice the deletion of a tag late, but not that late. */
 const deletedMs = 5000;
 
+/** A stream may begin with the present value, and some time after it was opened. */
+const firstValueMs = 5000;
+/** A busy gateway may send its values this much late. */
+const stallMs = 3000;
+
 /** Streams of two tags, the first of which was deleted once a value of it had arrived. */
 interface WithDeleted {
   readonly deleted: OwnTag;
@@ -136,8 +141,13 @@ export class IdleStreams implements AsyncDisposable {
       this.#verifyPaced();
       this.#verifyLong();
     }
-    if (sinceMs - this.#openedMs > 2 * deletedMs) this.#verifyDeleted(sinceMs);
-    else verify("CORE-FIELD-30").notApplicable("values of a deleted tag", "the stream was open too shortly");
+    if (sinceMs - this.#openedMs > 2 * deletedMs) {
+      this.#verifyDeleted(sinceMs);
+      this.#verifySilent();
+      this.#verifyGoing(sinceMs);
+      await this.#verifyLasting();
+    } else
+      verify("CORE-FIELD-30").notApplicable("values of a deleted tag", "the stream was open too shortly");
     await this.#verifyHistory();
     await this.#verifyKept(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
@@ -177,6 +187,64 @@ export class IdleStreams implements AsyncDisposable {
       observed: late.length === 0 ? "none" : `${late.length} values`,
       evidence: paced,
     });
+  }
+
+  /** A value that stays the same is no change, however long ago the last one was. */
+  #verifySilent(): void {
+    for (const [stream, tag] of [
+      [this.#changes, this.#tag],
+      [this.#deleted.changes, this.#deleted.kept],
+    ] as const) {
+      const repeated = valuesOn(stream, tag.tagName).filter(
+        ({ receivedMs }) => receivedMs > this.#openedMs + firstValueMs,
+      );
+      this.#context.verify("CORE-TAG-53").equal(
+        repeated.map(({ shown }) => shown),
+        [],
+        `values of an unchanged tag on a stream of changes, later than ${firstValueMs / 1000} s after it was opened`,
+        stream,
+      );
+    }
+  }
+
+  /** Values at an interval come as long as the stream is open, however old the value is. */
+  #verifyGoing(sinceMs: number): void {
+    const [first] = this.#paced;
+    const slow = { intervalMs: slowMs, stream: this.#slow };
+    for (const { intervalMs, stream } of first === undefined ? [slow] : [first, slow]) {
+      const last = valuesOn(stream).at(-1);
+      if (stream.ended || stream.status !== 200 || last === undefined) continue;
+      const withinMs = 2 * intervalMs + stallMs;
+      this.#context.verify("CORE-TAG-51").that(sinceMs - last.receivedMs < withinMs, {
+        what: `time since the last value on a stream with streamInterval=${intervalMs} of an unchanged tag`,
+        expected: `less than ${withinMs} ms`,
+        observed: `${Math.round(sinceMs - last.receivedMs)} ms`,
+        evidence: stream,
+      });
+    }
+  }
+
+  /** A value is shown until the next one is written. */
+  async #verifyLasting(): Promise<void> {
+    const { gateway, verify } = this.#context;
+    const { path, tagName } = this.#tag;
+    const [read, monitored] = await Promise.all([
+      gateway.admin.call("readTag", { path }),
+      gateway.admin.call("monitorTags", { path, query: { tags: tagName } }),
+    ]);
+    const what = `of a tag that was written more than ${(2 * deletedMs) / 1000} s ago`;
+    verify("CORE-TAG-30").equal(
+      read.accepted ? read.body().dataValue : read.summary(),
+      1,
+      `direct read ${what}`,
+      read,
+    );
+    verify("CORE-TAG-48").equal(
+      [monitored.data()].flat().map(({ dataValue }) => dataValue),
+      [1],
+      `monitored values ${what}`,
+      monitored,
+    );
   }
 
   /** The other tag of the streams still gets its values. Whether a stream outlives the deletion is not stated. */

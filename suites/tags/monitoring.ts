@@ -193,6 +193,8 @@ export const monitoringCases: readonly TestCase[] = [
     requirements: [
       "CORE-TAG-13",
       "CORE-TAG-14",
+      "CORE-TAG-30",
+      "CORE-TAG-48",
       "CORE-TAG-50",
       "CORE-TAG-51",
       "CORE-TAG-52",
