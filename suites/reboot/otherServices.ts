@@ -1,7 +1,7 @@
 // Services that a reset does not name: inverted before it, and the same after it.
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { ResetScope } from "../../interface/resources/reboot.ts";
-import { invertServices, serviceSwitches } from "../support/serviceSwitches.ts";
+import { invertServices, laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
 
 /** Scopes that may own the switch of a service, by their names; no scope is named after any other service. */
 const ownerOf: Readonly<Record<string, ResetScope>> = {
@@ -19,9 +19,9 @@ const ownerOf: Readonly<Record<string, ResetScope>> = {
   syslog: "journald",
 };
 
-/** Inverts services where the profile declares them. */
+/** Inverts services where the profile declares them, and waits until they are listed so: a list may follow later. */
 export async function invertOtherServices(context: CaseContext): Promise<void> {
-  if (context.declares("services")) await invertServices(context);
+  if (context.declares("services")) await laterSwitches(context, await invertServices(context));
 }
 
 /** Reads the switches before a reset; the returned check compares those that no reset scope may own. */
@@ -34,19 +34,16 @@ export async function watchOtherServices(
       const what = `services after a reset of ${scopes.join(", ")}`;
       context.verify("CORE-REBOOT-32").notApplicable(what, "the profile does not declare them");
     };
-  const read = async (): Promise<object> =>
-    Object.fromEntries(
-      Object.entries(await serviceSwitches(context)).filter(([id]) => {
-        const owner = ownerOf[id];
-        return owner === undefined || !scopes.includes(owner);
-      }),
-    );
-  const before = await read();
+  const isCompared = (id: string): boolean => {
+    const owner = ownerOf[id];
+    return owner === undefined || !scopes.includes(owner);
+  };
+  const before = await serviceSwitches(context, isCompared);
   return async (answer) =>
     void context
       .verify("CORE-REBOOT-32")
       .equal(
-        await read(),
+        await laterSwitches(context, before, isCompared),
         before,
         `\`enable\` of services of no named scope after a reset of ${scopes.join(", ")}`,
         answer,

@@ -3,12 +3,14 @@ import { type CaseContext, sameValue } from "../../harness/index.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { allServices } from "./serviceList.ts";
 
-/** `enable` of every listed service, by id. */
-export async function serviceSwitches({
-  gateway: { admin },
-}: Pick<CaseContext, "gateway">): Promise<Readonly<Record<string, boolean>>> {
+/** `enable` of every listed service that is compared, by id. */
+export async function serviceSwitches(
+  { gateway: { admin } }: Pick<CaseContext, "gateway">,
+  isCompared: (id: string) => boolean = () => true,
+): Promise<Readonly<Record<string, boolean>>> {
+  const services = allServices((await admin.call("listServices")).data());
   return Object.fromEntries(
-    allServices((await admin.call("listServices")).data()).map(({ id, enable }) => [id, enable]),
+    services.filter(({ id }) => isCompared(id)).map(({ id, enable }) => [id, enable]),
   );
 }
 
@@ -16,11 +18,12 @@ export async function serviceSwitches({
 export async function laterSwitches(
   context: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
   expected: Readonly<Record<string, boolean>>,
+  isCompared?: (id: string) => boolean,
 ): Promise<Readonly<Record<string, boolean>>> {
-  let seen = await serviceSwitches(context);
+  let seen = await serviceSwitches(context, isCompared);
   const areAsExpected = async (): Promise<true | undefined> => {
     if (sameValue(seen, expected)) return true;
-    seen = await serviceSwitches(context);
+    seen = await serviceSwitches(context, isCompared);
     return undefined;
   };
   const { settleMs: deadlineMs } = context.profile.patience;
