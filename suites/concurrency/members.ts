@@ -167,9 +167,6 @@ async function eventKinds({ gateway: { admin }, verify }: CaseContext, round: nu
   return true;
 }
 
-/** How soon the list of services follows the answers. */
-const listedWithinMs = 2000;
-
 async function services(context: CaseContext, round: number): Promise<boolean> {
   const { gateway, profile, scratch, verify, waitFor } = context;
   const { admin } = gateway;
@@ -199,7 +196,8 @@ async function services(context: CaseContext, round: number): Promise<boolean> {
     seen = await admin.call("listServices");
     return undefined;
   };
-  await waitFor("the list to follow", isListed, { deadlineMs: listedWithinMs }).catch(() => undefined);
+  const { settleMs: deadlineMs } = profile.patience;
+  await waitFor("the list to follow", isListed, { deadlineMs }).catch(() => undefined);
   for (const requirement of ["CORE-CONC-02", ...stored.services])
     verify(requirement).equal(
       shown(),
