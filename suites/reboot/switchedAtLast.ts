@@ -2,7 +2,7 @@
 import type { CaseContext } from "../../harness/index.ts";
 import type { ServiceId } from "../../interface/resources/services.ts";
 import { allServices, isSetting } from "../support/serviceList.ts";
-import { serviceSwitches } from "../support/serviceSwitches.ts";
+import { laterSwitches, serviceSwitches } from "../support/serviceSwitches.ts";
 
 /** Switches a service; answers the check after the reboot. */
 export async function switchedAtLast(context: CaseContext): Promise<() => Promise<void>> {
@@ -14,7 +14,11 @@ export async function switchedAtLast(context: CaseContext): Promise<() => Promis
     const verify = context.verify("CORE-SERVICE-31");
     if (switched === undefined || before !== switched.enable)
       verify.notApplicable(what, "no service was switched");
-    else verify.equal((await serviceSwitches(context))[switched.service], before, what);
+    else {
+      const { service } = switched;
+      const after = await laterSwitches(context, { [service]: before }, (id) => id === service);
+      verify.equal(after[service], before, what);
+    }
   };
 }
 
