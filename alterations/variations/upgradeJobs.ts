@@ -44,6 +44,33 @@ const probed: NonNullable<Variation["install"]> = (at) =>
     return download(transfer);
   });
 
+const checkId = 1000;
+
+/** A task before the download checks its source; the file has a name once it has arrived. */
+const checkedFirst: NonNullable<Variation["install"]> = (at) =>
+  at.data([...jobOperations, "createUpgradeJob", "deleteUpgradeJob"], (job) => {
+    const tasks = items(job["tasks"]);
+    const { startedAt } = job;
+    if (!tasks.some(({ type }) => type === "download")) return job;
+    const begun =
+      startedAt === null ? { state: "created", progress: 0 } : { state: "succeed", progress: 100, speed: 0 };
+    const check = {
+      id: checkId,
+      name: "",
+      type: "check",
+      totalSize: 0,
+      startedAt,
+      completedAt: startedAt,
+      ...begun,
+    };
+    return {
+      ...job,
+      totalTask: Number(job["totalTask"]) + 1,
+      completedTask: Number(job["completedTask"]) + (startedAt === null ? 0 : 1),
+      tasks: [check, ...tasks.map((task) => (task["state"] === "succeed" ? task : { ...task, name: "" }))],
+    };
+  });
+
 const mostUnfinished = 4;
 
 const fewUnfinished: NonNullable<Variation["install"]> = (at) =>
@@ -65,6 +92,12 @@ export const upgradeJobVariations = {
     differs: "Each try of a download asks for the size and for the first bytes of the file before",
     freedom: "Create upgrade job: by which requests a file is downloaded is not stated",
     install: probed,
+  },
+  "jobs-check-before-the-download": {
+    differs:
+      "A task of the type check precedes the download, whose `name` is empty until the file has arrived",
+    freedom: "Task: which tasks a job has, in which order, and when `name` is known is not stated",
+    install: checkedFirst,
   },
   "job-states-shown-late": {
     differs: "Upgrade jobs are shown by records of up to 1 s before, also after an action",

@@ -154,6 +154,10 @@ export function fixedMembers({
   return { id, owner, parameter: { at, download, id: source, install, snapshot } };
 }
 
+/** The download among the tasks of a job: how many it has, and in which order, is not stated. */
+export const downloadTask = ({ tasks }: UpgradeJob): UpgradeTask | undefined =>
+  tasks.find(({ type }) => type === "download") ?? tasks[0];
+
 /** Whether a task is shown as started: a job may show that later than its transfer begins. */
 export const hasStarted = (job: UpgradeJob | undefined): boolean =>
   job?.tasks.some(({ state }) => state !== "created") ?? false;

@@ -1,6 +1,7 @@
 // A job whose file has a long name, at a URL with a long query, such as a signed link.
 import type { CaseContext } from "../../harness/index.ts";
 import { begun, cancelLater, findJob, serveFile } from "./downloads.ts";
+import { downloadTask } from "./jobMembers.ts";
 
 const fileName = `${"a1".repeat(58)}.bin`;
 const query = `?signature=${"b2".repeat(295)}`;
@@ -31,7 +32,7 @@ export async function verifyLongNames(context: CaseContext): Promise<void> {
     expected: `the whole one, ${fileName.length + query.length + 1} characters`,
     observed: targets.map((target) => `${target.length} characters`),
   });
-  const name = (await findJob(context, id)).tasks[0]?.name ?? "";
+  const name = downloadTask(await findJob(context, id))?.name ?? "";
   if (name === "") verify("CORE-UPGRADE-58").notApplicable(named, "no name is shown");
   else verify("CORE-UPGRADE-58").equal(name, fileName, named);
 }

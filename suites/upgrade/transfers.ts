@@ -4,6 +4,7 @@ import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "./contents.ts";
 import { begun, download, findJob, operate, resumed, settleMs } from "./downloads.ts";
+import { downloadTask } from "./jobMembers.ts";
 import { hasEnded, isDone } from "./jobStates.ts";
 import { isPassing } from "../../interface/states.ts";
 
@@ -63,7 +64,7 @@ export function watchResumed(
     async reading(read) {
       const from = Number(/^bytes=(\d+)-/.exec(server.requests[requestsBefore]?.range ?? "")?.[1] ?? 0);
       const job = await read();
-      const progress = job.state === "running" ? job.tasks[0]?.progress : undefined;
+      const progress = job.state === "running" ? downloadTask(job)?.progress : undefined;
       // Before the first bytes of the rest a gateway may show 0.
       if (from > 0 && progress !== undefined && progress > 0) {
         wanted = Math.min(shownBefore, Math.floor((from / server.sizeBytes) * 100) - roundingPercent);
