@@ -41,12 +41,13 @@ const targetSetters = [
 
 const isFull = ({ free }: Disk): boolean => free === 0;
 
-function withDisks(more: readonly Disk[]): (at: GatewayAlterations) => void {
-  const full = new Set(more.filter(isFull).map(({ name }) => name));
+function withDisks(more: readonly Disk[], isRejected = isFull): (at: GatewayAlterations) => void {
+  const rejected = new Set(more.filter(isRejected).map(({ name }) => name));
   return (at) => {
     at.product((plain) => ({ ...plain, moreDisks: more }));
     at.around(targetSetters, (call, proceed) => {
-      if (full.has(text(call.body["targetDiskName"]))) throw badInput("targetDiskName: the disk is full");
+      if (rejected.has(text(call.body["targetDiskName"])))
+        throw badInput("targetDiskName: the disk takes no files");
       return proceed(call);
     });
   };
@@ -64,6 +65,16 @@ export const logVariations = {
     freedom: disks,
     aspect: "disks",
     install: withDisks(moreDisks.filter(isFull)),
+  },
+  "read-only-disk-alone": {
+    differs:
+      "Beside the target one read-only disk with free space is listed, and rejected as `targetDiskName`",
+    freedom: disks,
+    aspect: "disks",
+    install: withDisks(
+      moreDisks.filter((disk) => !isFull(disk)),
+      () => true,
+    ),
   },
   "log-moves-to-its-disk": {
     differs: "`targetDiskName` shows the former disk for 2 s, until the log has moved",

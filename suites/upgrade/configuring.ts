@@ -108,8 +108,8 @@ export const configuringCases: readonly TestCase[] = [
       await verifyTargets(
         context,
         "CORE-UPGRADE-17",
-        // How much room a file needs is not stated.
-        { ...before, desiredDiskCacheSizeMB: 0 },
+        // How much room a file needs is not stated; a boot partition has less than this.
+        { ...before, desiredDiskCacheSizeMB: 500 },
         {
           read: () => admin.call("getUpgradeConfiguration"),
           set: (targetDiskName) => setAlone({ targetDiskName }),
