@@ -44,6 +44,25 @@ const probed: NonNullable<Variation["install"]> = (at) =>
     return download(transfer);
   });
 
+const takenOverMs = 400;
+const upgradeWritings = ["updateUpgradeConfiguration", "setUpgradeConfiguration"] as const;
+
+/** For a while after a change, downloads present the former client certificate. */
+const certificateLater: NonNullable<Variation["install"]> = (at) => {
+  let changedMs = -takenOverMs;
+  let former: { cert?: string; key?: string } = {};
+  at.around(upgradeWritings, async (call, proceed) => {
+    const answer = await proceed(call);
+    changedMs = performance.now();
+    return answer;
+  });
+  at.download((download) => async (transfer) => {
+    const { ca, ...present } = transfer.tls;
+    if (performance.now() - changedMs >= takenOverMs) former = present;
+    return download({ ...transfer, tls: { ...(ca === undefined ? {} : { ca }), ...former } });
+  });
+};
+
 const checkId = 1000;
 
 /** A task before the download checks its source; the file has a name once it has arrived. */
@@ -92,6 +111,11 @@ export const upgradeJobVariations = {
     differs: "Each try of a download asks for the size and for the first bytes of the file before",
     freedom: "Create upgrade job: by which requests a file is downloaded is not stated",
     install: probed,
+  },
+  "client-certificate-follows-after-400-ms": {
+    differs: `A change of the client certificate or of \`enableClientAuth\` takes effect ${takenOverMs} ms after the answer`,
+    freedom: "Set upgrade configuration: how soon it takes effect is not stated",
+    install: certificateLater,
   },
   "jobs-check-before-the-download": {
     differs:

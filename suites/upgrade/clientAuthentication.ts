@@ -25,20 +25,26 @@ export const clientAuthenticationCases: readonly TestCase[] = [
         admin.call("updateUpgradeConfiguration", { json: { enableClientAuth, retryCount, retryInterval } }),
       );
       const retried = { ...before, retryCount: 1, retryInterval: 1 };
-      const { set, ca, fingerprint, presented, presentedByTries } = await clientRig(context, retried, names);
+      const { set, ca, fingerprint, presentedLater, presentedByTries } = await clientRig(
+        context,
+        retried,
+        names,
+      );
       const answer = await set();
       if (!answer.accepted) context.unmet(`setting the certificates failed: ${answer.summary()}`);
-      const first = await presented();
+      const first = await presentedLater(fingerprint);
       // Whether a gateway accepts this server certificate is not stated; without a download there is no observation.
       if (first === undefined)
         return notApplicable("the gateway does not download from the HTTPS server of this rig");
-      const verifyPresented = (now: string | undefined, expected: string, when: string): void => {
+      const judge = (now: string | undefined, expected: string, when: string): void => {
         const what = `SHA-256 fingerprint of the client certificate presented ${when}`;
         if (now === undefined && expected !== "none")
           return verify("CORE-UPGRADE-69").notApplicable(what, "no download");
         verify("CORE-UPGRADE-69").equal(now ?? "none", expected, what);
       };
-      verifyPresented(first, fingerprint, "by the gateway");
+      const verifyPresented = async (expected: string, when: string): Promise<void> =>
+        judge(await presentedLater(expected), expected, when);
+      judge(first, fingerprint, "by the gateway");
       const byTries = await presentedByTries();
       verify("CORE-UPGRADE-69").equal(
         byTries,
@@ -48,9 +54,9 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       const enable = async (isOn: boolean): Promise<void> =>
         void (await admin.call("updateUpgradeConfiguration", { json: { enableClientAuth: isOn } })).body();
       await enable(false);
-      verifyPresented(await presented(), "none", "with `enableClientAuth` false");
+      await verifyPresented("none", "with `enableClientAuth` false");
       await enable(true);
-      verifyPresented(await presented(), fingerprint, "with `enableClientAuth` true again");
+      await verifyPresented(fingerprint, "with `enableClientAuth` true again");
       const whole = await admin.call("setUpgradeConfiguration", {
         json: { ...settings(before), enableClientAuth: true },
       });
@@ -59,12 +65,12 @@ export const clientAuthenticationCases: readonly TestCase[] = [
         whole.accepted &&
         whole.data().certFileName === names.certFileName &&
         whole.data().keyFileName === names.keyFileName;
-      if (isNamed) verifyPresented(await presented(), fingerprint, "after a whole set without files");
+      if (isNamed) await verifyPresented(fingerprint, "after a whole set without files");
       const wholeOff = await admin.call("setUpgradeConfiguration", {
         json: { ...settings(before), enableClientAuth: false },
       });
       if (wholeOff.accepted && !wholeOff.data().enableClientAuth)
-        verifyPresented(await presented(), "none", "after a whole set with `enableClientAuth` false");
+        await verifyPresented("none", "after a whole set with `enableClientAuth` false");
       const other = await makeCertificate(context, "client2.rackproof.invalid");
       const file = (fileName: string, content: string) => ({ fileName, content: Buffer.from(content) });
       const uploaded = await admin.call("setUpgradeConfiguration", {
@@ -80,7 +86,7 @@ export const clientAuthenticationCases: readonly TestCase[] = [
       if (!uploaded.accepted) return;
       const { certFileName, keyFileName } = uploaded.data();
       if (certFileName === otherNames.certFileName && keyFileName === otherNames.keyFileName)
-        verifyPresented(await presented(), fingerprintOf(other), "after an upload of another pair as a form");
+        await verifyPresented(fingerprintOf(other), "after an upload of another pair as a form");
     },
   }),
 ];

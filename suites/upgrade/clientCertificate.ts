@@ -7,7 +7,7 @@ import { type CertificateAndKey, makeCertificate } from "../support/certificate.
 import { runFacts } from "../support/runFacts.ts";
 import { settings } from "./configuring.ts";
 import type { ServedRequest } from "../support/upgradeServer.ts";
-import { begun, download, serveFile, settleMs } from "./downloads.ts";
+import { begun, download, serveFile, settleMs, takesEffectMs } from "./downloads.ts";
 
 export type ClientNames = Pick<UpgradeConfiguration, "caName" | "certFileName" | "keyFileName">;
 
@@ -21,6 +21,8 @@ export interface ClientRig {
   readonly fingerprint: string;
   /** That which a new download presents; "none" without one, undefined where the gateway does not download from this server. */
   readonly presented: () => Promise<string | undefined>;
+  /** The same; where it is not as expected, that of a further download, before which a change has had time to take effect. */
+  readonly presentedLater: (expected: string) => Promise<string | undefined>;
   /** Those which the tries of a new download present whose first try fails, as far as they show one. */
   readonly presentedByTries: () => Promise<readonly string[]>;
 }
@@ -48,7 +50,7 @@ export async function clientRig(
     enableClientAuth: true,
   };
   const shown = ({ clientFingerprint }: ServedRequest): string => clientFingerprint ?? "none";
-  return {
+  const rig: ClientRig = {
     set: () => gateway.admin.call("setUpgradeConfiguration", { json }),
     ca: tls.certificatePem,
     fingerprint: fingerprintOf(own),
@@ -68,6 +70,12 @@ export async function clientRig(
       runFacts(context).loadsOverHttps = hasBegun;
       return hasBegun ? server.requests.map(shown)[0] : undefined;
     },
+    async presentedLater(expected) {
+      const now = await rig.presented();
+      if (now === expected) return now;
+      await context.clock.delay(takesEffectMs, context.signal);
+      return rig.presented();
+    },
     async presentedByTries() {
       await using server = await serveFile(context, { sizeBytes: 1024, chunkPauseMs: 0, failures: 1, tls });
       await begun(context, server, (await download(context, server)).id);
@@ -79,6 +87,7 @@ export async function clientRig(
         .map(shown);
     },
   };
+  return rig;
 }
 
 /**
@@ -97,7 +106,11 @@ export async function clientAfterReboot(context: CaseContext): Promise<() => Pro
   const { caName, certFileName, keyFileName, enableClientAuth } = before;
   // Nothing that is shown may change: the caller compares it after the reboot.
   const isSet = enableClientAuth && ![caName, certFileName, keyFileName].includes("");
-  if (!isSet || !(await rig.set()).accepted || (await rig.presented()) !== rig.fingerprint)
+  if (
+    !isSet ||
+    !(await rig.set()).accepted ||
+    (await rig.presentedLater(rig.fingerprint)) !== rig.fingerprint
+  )
     return async () => verify.notApplicable(what, "not presented before it");
   return async () => {
     const now = (await rig.presented()) ?? rig.fingerprint;

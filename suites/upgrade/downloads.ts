@@ -12,6 +12,9 @@ import {
 /** Time for a job to start and to reach another state. */
 export const settleMs = 15_000;
 
+/** Time for a changed configuration to reach what uses it; how soon it takes effect is not stated. */
+export const takesEffectMs = 1000;
+
 /** What the cases of downloads have in common. */
 export const sharedByJobs = {
   group: "upgrade",
