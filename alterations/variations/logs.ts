@@ -1,4 +1,7 @@
-// Disks that take no log, a log that takes time to move, and apps without a log.
+// Disks that take no log, a log that takes time to move, apps without a log, and logs in a bundle.
+import { buffer } from "node:stream/consumers";
+import { fromBufferPromise } from "yauzl";
+import { zipOf } from "../../reference-impl/base/zip.ts";
 import type { Disk } from "../../interface/resources/disk.ts";
 import { badInput, notFound } from "../../reference-impl/base/refusal.ts";
 import { text } from "../mechanism/edits.ts";
@@ -53,7 +56,30 @@ function withDisks(more: readonly Disk[], isRejected = isFull): (at: GatewayAlte
   };
 }
 
+const facts = Buffer.from(JSON.stringify({ model: "support bundle", about: "the device and its firmware" }));
+
+/** Every download of the log has its files in one folder, beside one about the device. */
+function bundled(at: GatewayAlterations): void {
+  at.around("getLog", async (call, proceed) => {
+    const answer = await proceed(call);
+    if (answer.kind !== "file" || !Buffer.isBuffer(answer.content)) return answer;
+    const zip = await fromBufferPromise(answer.content);
+    const files = [{ name: "device/device.json", content: facts }];
+    for await (const entry of zip.eachEntry())
+      files.push({
+        name: `device/logs/${entry.fileName}`,
+        content: await buffer(await zip.openReadStreamPromise(entry)),
+      });
+    return { ...answer, content: await zipOf(files) };
+  });
+}
+
 export const logVariations = {
+  "logs-in-a-bundle": {
+    differs: "Every download of the log has a folder and a file that are named `device`, as an app is",
+    freedom: "Get configuration or download log: the layout of the zip is not shown",
+    install: bundled,
+  },
   "full-disk-takes-no-log": {
     differs: "A disk without free space is listed, and rejected as `targetDiskName`",
     freedom: disks,

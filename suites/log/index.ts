@@ -1,5 +1,6 @@
-import { type CaseContext, type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { firstAccepted, withinLimits } from "../support/withinLimits.ts";
+import { hasForeignLines, isNamedAfter, verifyOwnLogs } from "./appLogs.ts";
 import { bodyOf } from "./body.ts";
 import { endsOf, holdsAnEnd, telltaleBytes } from "./ends.ts";
 import { unlimitedCases } from "./unlimited.ts";
@@ -11,11 +12,6 @@ import { verifyTargets } from "../support/targetDisks.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 
 const mostApps = 4;
-/** Enough to contain the time of a line. */
-const mostEndBytes = 200;
-const lastLineCount = 3;
-/** A line with its time and some words; a shorter one may be in several files. */
-const leastLineLength = 30;
 
 /** Gives the log something to tell with characters outside ASCII: sign-ins of a user with such a name, and of nobody. */
 async function actBeyondAscii({ declares, gateway, random, scratch }: CaseContext): Promise<void> {
@@ -300,80 +296,6 @@ async function verifyAtOnce({ gateway, verify }: CaseContext, apps: readonly str
     "another one",
     `log of ${app} in a download at the same time as that of the whole gateway`,
   );
-}
-
-/**
- * The layout of the zip is not shown. Where the name of a file in the log of the gateway has the name of an app, the
- * download of this app contains it, and those of other apps do not.
- */
-function verifyOwnLogs(
-  verify: Verify,
-  names: readonly string[],
-  ofApps: readonly (readonly ZipEntry[] | undefined)[],
-  whole: readonly ZipEntry[],
-): void {
-  for (const owner of names) {
-    const own = whole.find(
-      ({ name, content }) => isNamedAfter(name, owner) && content.length >= telltaleBytes,
-    );
-    const isOwn = (file: ZipEntry): boolean => isNamedAfter(file.name, owner);
-    if (whole.some(isOwn))
-      verify.equal(
-        names.filter((name, index) => name !== owner && ofApps[index]?.some(isOwn) === true),
-        [],
-        `other apps whose log download has a file of the name ${owner}`,
-      );
-    if (own === undefined) continue;
-    // Not as one text: lines of several apps may be mixed.
-    const ends = lastLines(own.content);
-    const hasEnds = ({ content }: ZipEntry): boolean =>
-      ends.every((line) => content.includes(line, 0, "latin1"));
-    // Apps may write the same line at the same time.
-    if (whole.some((one) => one !== own && hasEnds(one))) continue;
-    const having = names.filter((_, index) => ofApps[index]?.some(hasEnds));
-    // The two downloads may write the same line differently.
-    if (having.length > 0)
-      verify.equal(having, [owner], `apps whose log download has the last lines of ${own.name}`);
-  }
-}
-
-/** Whether lines of the file are in another file of the whole log, and not in that of its name, before or later. */
-function hasForeignLines(
-  { name, content }: ZipEntry,
-  before: readonly ZipEntry[],
-  later: readonly ZipEntry[],
-): boolean {
-  const textOf = (one: ZipEntry): string => one.content.toString("latin1");
-  const [own, others] = [
-    later.filter((one) => one.name === name).map(textOf),
-    later.filter((one) => one.name !== name).map(textOf),
-  ];
-  if (own.length === 0) return false;
-  // A log that rotates has lost its first lines by then.
-  own.push(...before.filter((one) => one.name === name).map(textOf));
-  const lines = content.toString("latin1").split(/\r?\n/u);
-  return lines.some(
-    (line) =>
-      line.length >= leastLineLength &&
-      !own.some((text) => text.includes(line)) &&
-      others.some((text) => text.split(/\r?\n/u).includes(line)),
-  );
-}
-
-/** The last lines where they are long enough to tell, otherwise the end as one text. */
-function lastLines(content: Buffer): string[] {
-  const text = content.toString("latin1");
-  const lines = text
-    .split(/\r?\n/u)
-    .filter((line) => line !== "")
-    .slice(-lastLineCount);
-  const areTelling = lines.length > 0 && lines.every(({ length }) => length >= leastLineLength);
-  return (areTelling ? lines : [text]).map((line) => line.slice(-mostEndBytes));
-}
-
-/** Whether a part of the path is the name, with or without an extension. */
-function isNamedAfter(path: string, name: string): boolean {
-  return path.split("/").some((part) => part === name || part.replace(/\.[a-z0-9.]*$/u, "") === name);
 }
 
 /** Whether both zips contain files of the same names and beginnings, and more than a line or two of text. */
