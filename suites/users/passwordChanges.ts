@@ -38,3 +38,27 @@ export async function changeOwn(context: CaseContext, of: Owner, newPassword: st
   const json = { newPassword, oldPassword: of.owner.password };
   return { ...of, again, answer: await again.call("updateCurrentUserPassword", { json }) };
 }
+
+/**
+ * For a gateway that rejects a further change: a password may have to be older before its owner changes it again, and wrong
+ * old passwords may lock the change. A user with a single wrong one shows whether the right one counts as wrong.
+ */
+export async function verifySecondChange(
+  { gateway, random, verify }: CaseContext,
+  { name, password: oldPassword }: ScratchUser,
+): Promise<void> {
+  const [first, second] = [`First-${random.word(12)}7?`, `Second-${random.word(12)}8?`];
+  const change = async (signedInWith: string, json: object): Promise<Answer> =>
+    (await gateway.signIn(name, signedInWith)).callInvalid("updateCurrentUserPassword", { json });
+  const forNoText = await change(oldPassword, { oldPassword, newPassword: { no: "text" } });
+  if (forNoText.accepted) return;
+  const forWrongOne = await change(oldPassword, { oldPassword: `${oldPassword}x`, newPassword: first });
+  const changed = await change(oldPassword, { oldPassword, newPassword: first });
+  if (forWrongOne.accepted || !changed.accepted) return;
+  const further = await change(first, { oldPassword: first, newPassword: second });
+  if (further.accepted) return;
+  // A status that every rejection has tells no reason.
+  const isAsWrong = further.status === forWrongOne.status && further.status !== forNoText.status;
+  if (isAsWrong) verify("CORE-USER-54").accepted(further);
+  else verify("CORE-USER-54").refused(await change(first, { oldPassword, newPassword: second }));
+}
