@@ -86,7 +86,7 @@ function oneWebsocketEach(at: GatewayAlterations): void {
   });
 }
 
-const mostFailures = 6;
+const mostFailures = 5;
 
 /** Failures count whatever succeeds between them; then every sign-in of the name is rejected. */
 function failuresLockForGood(at: GatewayAlterations): void {

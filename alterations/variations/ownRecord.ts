@@ -5,10 +5,11 @@ import type { Step } from "../mechanism/operationAlterations.ts";
 import type { Variations } from "./variation.ts";
 
 const mostWrong = 5;
+const mostWrongById = 3;
 const lockedMs = 5000;
 
 /** After some wrong old passwords any change is rejected for a time; a sign-in makes no difference. */
-function locking(): Step {
+function locking(most: number): Step {
   const wrong = new Map<string, { count: number; untilMs: number }>();
   return async (call, proceed) => {
     const user = text(call.caller?.userId);
@@ -17,7 +18,7 @@ function locking(): Step {
     try {
       return await proceed(call);
     } catch (thrown) {
-      const isLast = count + 1 === mostWrong;
+      const isLast = count + 1 === most;
       if (thrown instanceof Refusal && thrown.status === 401)
         wrong.set(user, {
           count: isLast ? 0 : count + 1,
@@ -56,7 +57,12 @@ export const ownRecordVariations = {
   "own-password-locks": {
     differs: `${mostWrong} wrong old passwords lock a user's own changes of the password for ${lockedMs / 1000} s`,
     freedom: statuses,
-    install: (at) => at.around("updateCurrentUserPassword", locking()),
+    install: (at) => at.around("updateCurrentUserPassword", locking(mostWrong)),
+  },
+  "password-by-id-locks": {
+    differs: `${mostWrongById} wrong old passwords lock a user's changes of passwords by id for ${lockedMs / 1000} s`,
+    freedom: statuses,
+    install: (at) => at.around("updateUserPassword", locking(mostWrongById)),
   },
   "passwords-have-an-age": {
     differs: "Users change their own password once a day",

@@ -187,16 +187,19 @@ export const passwordCases: readonly TestCase[] = [
           after,
         );
       }
-      const path = { id: user.id };
       // For the caller's own id only: whose oldPassword counts for another user is not stated.
-      const wrong = wrongPasswords(user.password, other.password).slice(0, 3);
-      for (const oldPassword of isAdmin ? [] : wrong) {
-        const caller = await signInAsSelf(context, user);
+      for (const index of isAdmin ? [] : [0, 1, 2]) {
+        // Wrong old passwords may lock changes, and failed sign-ins the name.
+        const fresh = await scratch.user({ roles: [user.roleId] });
+        const caller = await signInAsSelf(context, fresh);
+        const oldPassword = wrongPasswords(fresh.password, other.password)[index] ?? "";
         const json = { newPassword, oldPassword };
+        const path = { id: fresh.id };
         verify("CORE-USER-59").refused(await caller.call("updateUserPassword", { path, json }));
-        const { password: right } = user;
-        await verifyPassword(context, "CORE-USER-59", user.name, { right, wrong: newPassword });
+        const { name, password: right } = fresh;
+        await verifyPassword(context, "CORE-USER-59", name, { right, wrong: newPassword });
       }
+      const path = { id: user.id };
       const again = await signInAsSelf(context, user);
       const json = { newPassword, oldPassword: user.password };
       const answer = await again.call("updateUserPassword", { path, json });
