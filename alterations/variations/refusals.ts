@@ -1,5 +1,8 @@
 // How a request is rejected where the interface states neither the status nor the body.
 import { stringifyJson } from "../../reference-impl/base/json.ts";
+import { badInput } from "../../reference-impl/base/refusal.ts";
+import { fields, items, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { isJsonObject, parseExactJson } from "../wire/exactJson.ts";
 import type { WireAnswer, WireCall } from "../wire/wireEdits.ts";
 import type { Variation, Variations } from "./variation.ts";
@@ -75,7 +78,35 @@ const uncommon: Readonly<Record<number, number>> = {
   423: 429,
 };
 
+/** Services that switch to another state only; why a switch is rejected is not told. */
+const changing = /^(?:lan|dhcp)/;
+
+function rejectsPresentStates(at: GatewayAlterations): void {
+  const switches = ["enableService", "disableService"] as const;
+  for (const operation of switches)
+    at.around(operation, async (call, proceed, ask) => {
+      const list = await ask("listServices");
+      const groups = list.kind === "json" ? fields(fields(list.body)["data"]) : {};
+      const present = Object.values(groups)
+        .flatMap(items)
+        .find(({ id }) => id === call.path["id"])?.["enable"];
+      if (changing.test(text(call.path["id"])) && present === (operation === "enableService"))
+        throw badInput("the state is the present one");
+      return proceed(call);
+    });
+  at.wholeAnswer((answer, { id }) => {
+    if (isRejection(answer) && switches.some((one) => one === id)) answer.body = Buffer.from("{}");
+  });
+}
+
 export const refusalVariations = {
+  "present-states-are-rejected": {
+    differs:
+      "A switch of a service of LAN or DHCP to its present state is rejected, as that of an unknown service",
+    freedom: "States: a switch to the present state, and the status and body of its rejection, are not shown",
+    profile,
+    install: rejectsPresentStates,
+  },
   "refusals-all-400": withStatus("Every rejection without a stated status is a 400", () => 400),
   "refusals-all-403": withStatus("Every rejection without a stated status is a 403", () => 403),
   "refusals-all-404": withStatus("Every rejection without a stated status is a 404", () => 404),
