@@ -3,6 +3,7 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { rejectedRequirement, rejectedUpdates, type Updatable } from "../support/rejectedUpdates.ts";
 import {
   farFuture,
+  listedUserFacts,
   permissionsFor,
   removeLater,
   roleReferences,
@@ -42,7 +43,7 @@ async function user({ gateway: { admin }, scratch }: CaseContext): Promise<Updat
     path: { id },
     body: { ...userBody, isActive: false, roles: [other.id, roleId] },
     wrong: { ...wrongOfUser, roles: ["all", [unusedId(roles)], [other.id, unusedId(roles)]] },
-    read: async () => (await admin.call("getUser", { path: { id } })).data(),
+    read: async () => listedUserFacts((await admin.call("getUser", { path: { id } })).data()),
   };
 }
 
@@ -58,7 +59,7 @@ async function currentUser(context: CaseContext): Promise<Updatable> {
     // Active, and of the same roles: the sign-in would end with them.
     body: { ...userBody, isActive: true },
     wrong: { ...wrongOfUser, roles: ["all", [unused], [own.roleId, unused]] },
-    read: async () => (await gateway.admin.call("getUser", { path: { id: own.id } })).data(),
+    read: async () => listedUserFacts((await gateway.admin.call("getUser", { path: { id: own.id } })).data()),
   };
 }
 
