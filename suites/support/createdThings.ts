@@ -194,18 +194,18 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
   async "signed-in user"(context) {
     const { admin } = context.gateway;
     const { id, signIn } = await context.scratch.user();
+    const { loginAt } = (await admin.call("getUser", { path: { id } })).data();
     await signIn();
-    await showsSignIn(context, id);
+    await showsSignIn(context, id, loginAt);
     return {
       what: "`createdAt`, `loginAt` and `changedPasswordAt` of a user after a sign-in",
       async read() {
         if (!(await admin.call("listUsers")).data().some((one) => one.id === id)) return "absent";
-        const user = await admin.call("getUser", { path: { id } });
-        const { createdAt, loginAt, changedPasswordAt } = user.data();
+        const user = (await admin.call("getUser", { path: { id } })).data();
         return {
-          createdAt: instant(createdAt),
-          loginAt: instant(loginAt),
-          changedPasswordAt: instant(changedPasswordAt),
+          createdAt: instant(user.createdAt),
+          loginAt: instant(user.loginAt),
+          changedPasswordAt: instant(user.changedPasswordAt),
         };
       },
     };

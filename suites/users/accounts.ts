@@ -121,14 +121,18 @@ export function userFacts(user: Omit<User, "createdAt">): object {
   };
 }
 
-/** Waits until Get user shows a sign-in; whether it does. A gateway may store the time after it answered the sign-in. */
+/**
+ * Waits until Get user shows another sign-in than the former one; whether it does. A gateway may store the time after it
+ * answered the sign-in.
+ */
 export async function showsSignIn(
   { gateway, profile, waitFor }: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
   id: number,
+  formerAt: string = neverLoggedIn,
 ): Promise<boolean> {
   const isShown = async (): Promise<true | undefined> => {
     const { loginAt } = (await gateway.admin.call("getUser", { path: { id } })).data();
-    return isSameInstant(loginAt, neverLoggedIn) ? undefined : true;
+    return isSameInstant(loginAt, formerAt) ? undefined : true;
   };
   const { settleMs: deadlineMs } = profile.patience;
   return waitFor(`a sign-in of user ${id} to be shown`, isShown, { deadlineMs }).catch(() => false);

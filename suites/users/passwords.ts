@@ -88,9 +88,11 @@ export const passwordCases: readonly TestCase[] = [
         const seen = (await admin.call("getUser", { path: { id } })).data();
         return { ...factsBesidePassword(seen), loginAt: epochMsOf(seen.loginAt) };
       };
+      // The user may be one of an ended case.
+      const { loginAt } = (await admin.call("getUser", { path: { id: user.id } })).data();
       // A gateway may remember a password that has signed its user in.
       for (const { name, password } of [user, neighbour]) (await trySignIn(context, name, password)).data();
-      await showsSignIn(context, user.id);
+      await showsSignIn(context, user.id, loginAt);
       const [before, othersBefore] = [await changedAt(user.id), await others()];
       const membersBefore = [await otherMembers(user.id), await otherMembers(inactive.id)];
       await untilLater(context, calling);
