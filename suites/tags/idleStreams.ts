@@ -146,8 +146,12 @@ export class IdleStreams implements AsyncDisposable {
       this.#verifySilent();
       this.#verifyGoing(sinceMs);
       await this.#verifyLasting();
-    } else
-      verify("CORE-FIELD-30").notApplicable("values of a deleted tag", "the stream was open too shortly");
+    } else {
+      const reason = "the stream was open too shortly";
+      verify("CORE-FIELD-30").notApplicable("values of a deleted tag", reason);
+      for (const requirement of ["CORE-TAG-30", "CORE-TAG-48"])
+        verify(requirement).notApplicable("a value that was written long ago", reason);
+    }
     await this.#verifyHistory();
     await this.#verifyKept(sinceMs);
     const idleSec = ((sinceMs - this.#openedMs) / 1000).toFixed(1);
