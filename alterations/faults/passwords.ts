@@ -3,7 +3,7 @@ import { badInput, Refusal } from "../../reference-impl/base/refusal.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import { adminRole } from "../../reference-impl/groups/accounts/accountStore.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
-import { at as valueAt, fields, text } from "../mechanism/edits.ts";
+import { at as valueAt, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
 import { changed, type Step } from "../mechanism/operationAlterations.ts";
@@ -133,6 +133,23 @@ export const passwordFaults: readonly Fault[] = faults([
             : call,
         ),
       ),
+  ],
+  [
+    "passwords-of-administrators-need-no-old-one",
+    "CORE-USER-59",
+    "subtle",
+    "A user without the admin role changes the password of one with it by id without `oldPassword`.",
+    (at) =>
+      at.around("updateUserPassword", async (call, proceed, ask) => {
+        const answer = await ask("getUser", { path: { id: call.path["id"] ?? "" } });
+        const { roles } = fields(answer.kind === "json" ? fields(answer.body)["data"] : {});
+        const isAdmin = items(roles).some(({ name }) => name === adminRole);
+        return proceed(
+          isAdmin && call.caller !== undefined
+            ? changed(call, { caller: { ...call.caller, hasAdminRole: true } })
+            : call,
+        );
+      }),
   ],
   [
     "replaced-password-is-remembered",

@@ -124,7 +124,7 @@ function roundedUp(dateTime: string): string {
 }
 
 const vendorCategory = (category: string): string =>
-  category === neutralCloudCategory ? "example cloud" : category;
+  category === neutralCloudCategory ? "Example Cloud" : category;
 
 export const contentVariations = {
   "more-members": {

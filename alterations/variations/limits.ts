@@ -66,6 +66,7 @@ const mostOfSettings: Readonly<Record<string, number>> = {
   retryInterval: 3600,
   retryCount: 20,
   disableAfterSec: 7200,
+  port: 9999,
 };
 
 const smallSettings: Step = (call, proceed) => {
@@ -143,7 +144,7 @@ export const limitVariations = {
   },
   "small-settings": {
     differs:
-      "A time to live is at most 366 days, a retry interval an hour, and a size of a cache not above its default",
+      "A time to live is at most 366 days, a retry interval an hour, an SSH port 9999, and a size of a cache its default",
     freedom: "the interface does not state how great these numbers can be",
     install: (at) =>
       at.around(
@@ -153,6 +154,7 @@ export const limitVariations = {
           "updateUpgradeConfiguration",
           "setUpgradeConfiguration",
           "setProvision",
+          "setSsh",
         ],
         smallSettings,
       ),

@@ -5,7 +5,7 @@ import { type Answer, type CaseContext, sameValue } from "../../harness/index.ts
 import { eventOrders, eventSorts, severities } from "../../interface/resources/events.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
 import type { EntryMarks } from "../support/entryCategories.ts";
-import type { page, PostedEvent } from "./support.ts";
+import { collations, type page, type PostedEvent } from "./support.ts";
 
 type Query = NonNullable<Parameters<typeof page>[1]>;
 
@@ -145,13 +145,19 @@ function compare(query: Query, answer: Answer<"getEvents">, events: readonly Pos
   } else {
     const member = order === "category" ? "category" : "event";
     // Equal keys may be in any order: the keys on the page are determined.
-    const keys = matching.map((event) => event[member]).toSorted();
-    if (sort === "desc") keys.reverse();
+    const observed = data.map((event) => event[member]);
+    const pages = collations.map((key) => {
+      const keys = matching.map((event) => key(event[member])).toSorted();
+      if (sort === "desc") keys.reverse();
+      return { expected: keys.slice(offset, offset + limit), observed: observed.map(key) };
+    });
+    const [plain] = pages;
+    const found = pages.find((one) => sameValue(one.expected, one.observed)) ?? plain;
     findings.push({
       requirement: "CORE-EVENT-14",
       what: what(`\`${member}\` of the events`),
-      expected: keys.slice(offset, offset + limit),
-      observed: data.map((event) => event[member]),
+      expected: found?.expected,
+      observed: found?.observed,
     });
   }
   return findings;

@@ -1,6 +1,6 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import { entryMarks } from "../support/entryCategories.ts";
-import { configurationBody, settledPage, unusedEventName } from "./support.ts";
+import { configurationBody, page, settledPage, unusedEventName } from "./support.ts";
 
 /** Older than any event of the gateway: what fills the log comes last in a page, and a time to live removes it again. */
 const longAgo = "2001-02-03T04:05:06Z";
@@ -12,6 +12,7 @@ const messageCharacters = 1.5 * 1024 * 1024;
 const messageLengths = [30_000, 4000, 1000, 100];
 const fillingMs = 15_000;
 const removalMs = 3000;
+const triedAgainMs = 500;
 
 /**
  * Creates old entries until their messages exceed the size of the log, or none is accepted. Returns the length of the
@@ -98,14 +99,13 @@ export const rotationCases: readonly TestCase[] = [
       const { category } = await entryMarks(context);
       // A shorter one can fit in what the last old entry leaves.
       const json = { category: category(event), event, origin: event, message: random.word(length) };
-      // When old entries are removed for new ones is not stated.
-      const accepted = async (): Promise<true | undefined> => {
+      // When old entries are removed for new ones is not stated, nor how a new one is answered until then.
+      const isRecorded = async (): Promise<true | undefined> => {
         answer = await admin.call("createEvent", { json });
-        return answer.accepted || undefined;
+        return (answer.accepted && (await page(gateway, { eventNames: event })).total > 0) || undefined;
       };
-      await waitFor("a new entry to be accepted", accepted, { deadlineMs: profile.patience.settleMs }).catch(
-        () => undefined,
-      );
+      const limits = { deadlineMs: profile.patience.settleMs, everyMs: triedAgainMs };
+      await waitFor("a new entry to be recorded", isRecorded, limits).catch(() => undefined);
       const { total } = await settledPage(context, { eventNames: event }, 1);
       verify("CORE-EVENT-82").that(total > 0, {
         what: `a new entry in a log of ${smallestMegabytes} MB, after old entries with longer messages in total`,

@@ -109,3 +109,9 @@ export function isSameRecord(one: EventRecord, other: EventRecord | undefined): 
     JSON.stringify([id, category, event, message, origin, severity, user, userOrigin].map(String));
   return other !== undefined && facts(one) === facts(other) && isSameTime(one.createdAt, other.createdAt);
 }
+
+/** By what texts are ordered, in whichever letters: which of the two orders a list has is not stated. */
+export const collations: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.toLowerCase(),
+];

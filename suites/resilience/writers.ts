@@ -17,7 +17,7 @@ export interface Writer {
 }
 
 const pageLimit = 100;
-const firstPort = 20_000;
+const firstPort = 3000;
 
 /** Log entries of one name, with the number in the message. */
 export async function eventWriter(context: CaseContext): Promise<Writer> {

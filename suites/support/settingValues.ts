@@ -66,7 +66,10 @@ const switched = {
 export const settingValues: Readonly<Record<SettingName, SettingValues>> = {
   ssh: {
     what: "the SSH configuration",
-    members: { enable: flag, port: { kind: "number", from: 20_011, to: 60_011, isPort: true } },
+    members: {
+      enable: flag,
+      port: { kind: "number", from: 20_011, to: 60_011, smaller: [2003, 9997], isPort: true },
+    },
     telling: ["port"],
   },
   provision: {

@@ -1,5 +1,6 @@
 // How users change their password, and passwords that are not the right one.
 import type { Answer, CaseContext, ScratchUser, Session } from "../../harness/index.ts";
+import { Unmet } from "../../record/index.ts";
 import type { User } from "../../interface/resources/users.ts";
 import { signInAsSelf } from "./accounts.ts";
 
@@ -61,4 +62,16 @@ export async function verifySecondChange(
   const isAsWrong = further.status === forWrongOne.status && further.status !== forNoText.status;
   if (isAsWrong) verify("CORE-USER-54").accepted(further);
   else verify("CORE-USER-54").refused(await change(first, { oldPassword, newPassword: second }));
+}
+
+/** A user with the roles of the administrator; none where the gateway does not take such a further user. */
+export async function usersWithAdminRole({ gateway, scratch }: CaseContext): Promise<ScratchUser[]> {
+  const [first, ...further] = (await gateway.admin.call("getCurrentUser")).data().roles.map(({ id }) => id);
+  if (first === undefined) return [];
+  try {
+    return [await scratch.user({ roles: [first, ...further] })];
+  } catch (thrown) {
+    if (thrown instanceof Unmet) return [];
+    throw thrown;
+  }
 }

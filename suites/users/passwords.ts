@@ -8,7 +8,13 @@ import {
   signInAsSelf,
   verifyRecent,
 } from "./accounts.ts";
-import { changeOwn, verifySecondChange, withRecord, wrongPasswords } from "./passwordChanges.ts";
+import {
+  changeOwn,
+  usersWithAdminRole,
+  verifySecondChange,
+  withRecord,
+  wrongPasswords,
+} from "./passwordChanges.ts";
 import { distinctMs, untilLater } from "./laterTime.ts";
 import { verifyStaysAfterRejections, verifyStaysForOtherIds } from "./rejectedPasswords.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
@@ -176,7 +182,9 @@ export const passwordCases: readonly TestCase[] = [
       const reason = "a role that may manage users counts as an admin role";
       for (const requirement of isAdmin ? ["CORE-USER-56", "CORE-USER-59"] : [])
         verify(requirement).notApplicable("change of a password by id without the old one", reason);
-      for (const { id, name, password } of isAdmin ? [] : [user, other]) {
+      // Whose role decides is the caller's, not that of the user whose password changes.
+      const chiefs = isAdmin ? [] : await usersWithAdminRole(context);
+      for (const { id, name, password } of isAdmin ? [] : [user, other, ...chiefs]) {
         const before = await gateway.admin.call("getUser", { path: { id } });
         const rejected = await session.call("updateUserPassword", { path: { id }, json: { newPassword } });
         verify("CORE-USER-59").refused(rejected);
