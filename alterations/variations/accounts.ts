@@ -86,6 +86,15 @@ function oneWebsocketEach(at: GatewayAlterations): void {
   });
 }
 
+const basePermission = "SYS_SIGN_IN";
+const unsetMs = 400 * 24 * 3_600_000;
+
+/** Beside the permissions of their roles, all users have one more. */
+function withBasePermission(user: Record<string, unknown>): Record<string, unknown> {
+  const { permissions } = user;
+  return Array.isArray(permissions) ? { ...user, permissions: [...permissions, basePermission] } : user;
+}
+
 const mostFailures = 5;
 
 /** Failures count whatever succeeds between them; then every sign-in of the name is rejected. */
@@ -118,6 +127,25 @@ export const accountVariations = {
     differs: `${mostFailures} failed sign-ins lock a name, whatever succeeds between them`,
     freedom: "the interface does not mention locks; whether a success resets a counter is not stated",
     install: failuresLockForGood,
+  },
+  "base-permission": {
+    differs: "Every user has a permission beside those of their roles",
+    freedom: "Permission: a complete list of permission ids is not shown",
+    install(at) {
+      at.data([...userViews, "updateUserPassword", "updateCurrentUserPassword"], withBasePermission);
+      at.data("signIn", (data) => ({ ...data, user: withBasePermission(fields(data["user"])) }));
+    },
+  },
+  "clock-of-users-is-not-set": {
+    differs: "Times of users are 400 days behind the header Date, which a proxy adds",
+    freedom: "the interface does not state how the clock of a gateway is set",
+    install: (at) =>
+      at.clock("accounts", (clock) => ({
+        nowMs: () => clock.nowMs() - unsetMs,
+        monotonicMs: () => clock.monotonicMs(),
+        after: (delayMs, action) => clock.after(delayMs, action),
+        onStep: (listener) => clock.onStep(listener),
+      })),
   },
   "sign-in-times-follow": {
     differs: `\`loginAt\` follows a sign-in ${followsMs / 1000} s later`,

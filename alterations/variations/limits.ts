@@ -64,7 +64,7 @@ const mostOfSettings: Readonly<Record<string, number>> = {
   timeToLiveSec: 31_622_400,
   desiredDiskCacheSizeMB: 64,
   retryInterval: 3600,
-  retryCount: 20,
+  retryCount: 10,
   disableAfterSec: 7200,
   port: 9999,
 };
@@ -144,7 +144,7 @@ export const limitVariations = {
   },
   "small-settings": {
     differs:
-      "A time to live is at most 366 days, a retry interval an hour, an SSH port 9999, and a size of a cache its default",
+      "A time to live is at most 366 days, a retry interval an hour, retries 10, an SSH port 9999, and a size of a cache its default",
     freedom: "the interface does not state how great these numbers can be",
     install: (at) =>
       at.around(

@@ -129,7 +129,7 @@ async function userRoles(
 }
 
 async function upgradeMembers({ gateway: { admin }, verify }: CaseContext, round: number): Promise<boolean> {
-  const retryCount = 1 + (round % 50);
+  const retryCount = 1 + (round % 9);
   const retryInterval = 100 + round;
   const answers = await Promise.all([
     admin.call("updateUpgradeConfiguration", { json: { retryCount } }),

@@ -16,6 +16,11 @@ test.each([["/wBaAQ=="], ["FF005A01"], ["ff:00:5a:01"], ["0xff005a01"], [[255, 0
 test("numbers are compared to the precision of their type, and texts without padding", () => {
   expect(isSame(point("float"), 0.1, Math.fround(0.1))).toBe(true);
   expect(isSame(point("double", 8), 0.1, Math.fround(0.1))).toBe(false);
+  expect(isSame(point("float"), 340282350000000000000000000000000000000n, Math.fround(3.4028235e38))).toBe(
+    true,
+  );
+  expect(isSame(point("double", 8), 10n ** 22n, 1e22)).toBe(true);
+  expect(isSame(point("double", 8), 10n ** 22n + 10n ** 7n, 1e22)).toBe(false);
   expect(isSame(point("uint64", 8), "18446744073709551615", 18446744073709551615n)).toBe(true);
   expect(isSame(point("uint64", 8), 18446744073709551614n, 18446744073709551615n)).toBe(false);
   expect(isSame(point("string", 8), "plain   ", "plain")).toBe(true);

@@ -92,8 +92,10 @@ export function isSame({ dataType, dataSizeBytes }: FieldPoint, shown: unknown, 
     // Some gateways send 64-bit integers as text, which also preserves every digit.
     return /^-?\d+$/.test(shown) && BigInt(shown) === toBigInt(value);
   }
-  if (dataType === "float" && typeof shown === "number")
-    return Math.fround(shown) === Math.fround(Number(value));
+  // Great numbers shown without a fraction or an exponent are integers to the parser.
+  if (dataType === "float" && (typeof shown === "number" || typeof shown === "bigint"))
+    return Math.fround(Number(shown)) === Math.fround(Number(value));
+  if (dataType === "double" && typeof shown === "bigint") return Number(shown) === value;
   if (dataType === "boolean" && typeof shown === "number") return (shown !== 0) === value;
   if (dataType === "raw" && typeof value === "string")
     return rawForms(shown).some((bytes) => bytes.equals(Buffer.from(value, "base64")));

@@ -140,6 +140,8 @@ export async function showsSignIn(
 
 /** A case that creates a user uses it within this time. */
 const usedWithinMs = 5 * 60_000;
+/** More than a run takes, and than offsets of time zones differ. */
+const dayMs = 24 * 3_600_000;
 
 /**
  * Checks that a user has the timestamp close to the time of the answer and, where the case added the user, to its
@@ -152,10 +154,14 @@ export function verifyRecent(
   { isNew }: { readonly isNew: boolean },
 ): void {
   const user = answer.data();
-  const date = answer.headers["date"];
+  const date = answer.headers["date"] ?? "";
+  // A proxy may have added the header: the clock of a gateway may never have been set.
+  const isOfClock = Math.abs(epochMsOf(date) - epochMsOf(user.createdAt)) < dayMs;
+  if (!isNew && !isOfClock)
+    verify.notApplicable(`time of \`${member}\``, "no header Date shows the gateway's time");
   for (const [from, text] of [
     ...(isNew ? [["createdAt", user.createdAt] as const] : []),
-    ...(date === undefined ? [] : [["Date of the answer", date] as const]),
+    ...(isOfClock ? [["Date of the answer", date] as const] : []),
   ] as const) {
     const apartMs = epochMsOf(user[member] ?? "") - epochMsOf(text);
     verify.that(Math.abs(apartMs) <= usedWithinMs, {
