@@ -135,17 +135,6 @@ export const logFaults: readonly Fault[] = faults([
       }),
   ],
   [
-    "log-takes-minus-one-only-as-unlimited",
-    "CORE-LOG-25",
-    "subtle",
-    "A `timeToLiveSec` below -1, which means unlimited, is rejected.",
-    (at) =>
-      at.around("setLog", (call, proceed) => {
-        if (Number(call.body["timeToLiveSec"]) < -1) throw badInput("timeToLiveSec: expected -1 or more");
-        return proceed(call);
-      }),
-  ],
-  [
     "log-drops-lines-at-a-negative-time-to-live",
     "CORE-LOG-25",
     "subtle",

@@ -73,6 +73,7 @@ const smallSettings: Step = (call, proceed) => {
   for (const [name, value] of Object.entries({ ...call.body, ...fields(call.body["schedule"]) })) {
     const most = mostOfSettings[name];
     if (most !== undefined && Number(value) > most) throw badInput(`${name}: expected at most ${most}`);
+    if (most !== undefined && Number(value) < -1) throw badInput(`${name}: expected -1 or more`);
   }
   return proceed(call);
 };
@@ -144,7 +145,7 @@ export const limitVariations = {
   },
   "small-settings": {
     differs:
-      "A time to live is at most 366 days, a retry interval an hour, retries 10, an SSH port 9999, and a size of a cache its default",
+      "A time to live is at least -1 and at most 366 days, a retry interval an hour, retries 10, an SSH port 9999, and a size of a cache its default",
     freedom: "the interface does not state how great these numbers can be",
     install: (at) =>
       at.around(

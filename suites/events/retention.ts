@@ -3,6 +3,7 @@ import { gatewayTimeMs } from "../support/gatewayTime.ts";
 import { page, settledPage, unusedEventName } from "./support.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { entryMarks } from "../support/entryCategories.ts";
+import { firstAccepted } from "../support/withinLimits.ts";
 
 /** Older than any event of the gateway itself: the time to live that the case sets removes no event of the user. */
 const longAgo = "2001-02-03T04:05:06Z";
@@ -88,6 +89,22 @@ const unlimited = [
   { enableTimeToLiveSec: true, timeToLiveSec: -lesserAgeSec },
   { enableTimeToLiveSec: false, timeToLiveSec: lesserAgeSec },
 ] as const;
+
+/** Sets one of these; where a gateway rejects less than -1, with -1. */
+async function setUnlimited(
+  { gateway: { admin } }: CaseContext,
+  configuration: object,
+  setting: (typeof unlimited)[number],
+): Promise<Answer> {
+  const { timeToLiveSec } = setting;
+  const { answer } = await firstAccepted([timeToLiveSec, Math.max(-1, timeToLiveSec)], (sec) =>
+    admin.callChecked("setEventConfiguration", {
+      json: { ...configuration, ...setting, timeToLiveSec: sec },
+    }),
+  );
+  return answer;
+}
+
 /** A gateway that removes events later than this is not observed: each setting would take as long again. */
 const observedRemovalMs = 3000;
 
@@ -99,18 +116,16 @@ async function verifyUnlimited(
   removalMs: number,
   messages: () => Promise<string[]>,
 ): Promise<void> {
-  const { clock, gateway, signal, verify } = context;
-  const set = (part: object) =>
-    gateway.admin.callChecked("setEventConfiguration", { json: { ...configuration, ...part } });
+  const { clock, signal, verify } = context;
   if (removalMs > observedRemovalMs)
     return verify("CORE-EVENT-80").notApplicable(
       "old entries under settings without a time limit",
       `a removal takes ${(removalMs / 1000).toFixed(1)} s, longer than the case observes each setting`,
     );
-  (await set(unlimited[0])).body();
+  (await setUnlimited(context, configuration, unlimited[0])).body();
   await createDated(context, own, longAgoToo);
   for (const setting of unlimited) {
-    const answer = await set(setting);
+    const answer = await setUnlimited(context, configuration, setting);
     if (!verify("CORE-EVENT-80").accepted(answer)) continue;
     await clock.delay(2 * removalMs + 300, signal);
     verify("CORE-EVENT-80").equal(
@@ -211,8 +226,7 @@ async function verifyUnlimitedByArrival(
 ): Promise<void> {
   const { clock, gateway, signal, verify } = context;
   for (const setting of unlimited.filter(({ timeToLiveSec }) => timeToLiveSec <= 0)) {
-    const json = { ...configuration, ...setting };
-    const answer = await gateway.admin.callChecked("setEventConfiguration", { json });
+    const answer = await setUnlimited(context, configuration, setting);
     if (!verify("CORE-EVENT-80").accepted(answer)) continue;
     const createdAt = new Date(clock.epochMs()).toISOString();
     await createDated(context, own, createdAt);

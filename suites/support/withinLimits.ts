@@ -20,12 +20,12 @@ interface Limits {
 /** Less than a year. */
 const shorterSec = 30_000_000;
 
-/** A time to live with a size near the present one, then with the present size or less, and at last a shorter time. */
+/** A time to live with a size near the present one, then with the present size or less, and at last a shorter time, or -1 for less. */
 export function withinLimits(timeToLiveSec: number, sizeMB: number, more: number): [Limits, Limits, Limits] {
   const less = Math.max(1, sizeMB - more);
   return [
     { timeToLiveSec, desiredDiskCacheSizeMB: sizeMB + more },
     { timeToLiveSec, desiredDiskCacheSizeMB: less },
-    { timeToLiveSec: Math.min(timeToLiveSec, shorterSec + more), desiredDiskCacheSizeMB: less },
+    { timeToLiveSec: Math.max(-1, Math.min(timeToLiveSec, shorterSec + more)), desiredDiskCacheSizeMB: less },
   ];
 }
