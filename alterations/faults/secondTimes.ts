@@ -11,7 +11,7 @@ import { namedBySender } from "../mechanism/uploadNames.ts";
 const setters = ["updateHttpServer", "setHttpServer"] as const;
 
 /** HTTPS is closed and shown as open, from the returned call on until the HTTP server is set the next time. */
-function shownOpen(at: GatewayAlterations): (isClosed: boolean) => void {
+export function shownOpen(at: GatewayAlterations): (isClosed: boolean) => void {
   let isShown = false;
   at.around(setters, async (call, proceed) => {
     const answer = await proceed(

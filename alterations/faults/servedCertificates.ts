@@ -1,7 +1,9 @@
 // Faults of the certificate that HTTPS serves while the configuration names the one that was set.
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Store } from "../../reference-impl/store/store.ts";
 import type { Fields } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import { shownOpen } from "./secondTimes.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
 /** A partial set as described puts the certificate of delivery in the place of the one that was set, under its name. */
@@ -29,6 +31,12 @@ function delivered(store: Store): Fields {
   );
 }
 
+/** Whether a set names a certificate and the key of another one. */
+function isForeign({ cert, key }: Fields): boolean {
+  if (typeof cert !== "string" || typeof key !== "string") return false;
+  return !new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+}
+
 export const servedCertificateFaults: readonly Fault[] = faults([
   [
     "moved-https-serves-the-delivered-certificate",
@@ -43,5 +51,37 @@ export const servedCertificateFaults: readonly Fault[] = faults([
     "subtle",
     "Switched off and on, HTTPS serves the certificate of delivery; `certFileName` names the one that was set.",
     puttingBack(({ httpsEnable }) => httpsEnable === true),
+  ],
+  [
+    "key-of-another-certificate-closes-https",
+    "CORE-HTTP-11",
+    "subtle",
+    "A certificate with the key of another one is accepted, and HTTPS is closed; `httpsEnable` shows true.",
+    (at) => {
+      const show = shownOpen(at);
+      at.around("updateHttpServer", async (call, proceed, ask) => {
+        if (!isForeign(call.body)) return proceed(call);
+        const { cert: _cert, key: _key, ...others } = call.body;
+        const answer = await proceed(changed(call, { body: others }));
+        await ask("updateHttpServer", { body: { httpsEnable: false } });
+        show(true);
+        return answer;
+      });
+    },
+  ],
+  [
+    "rejected-key-of-another-certificate-leaves-its-name",
+    "CORE-GENERAL-10",
+    "subtle",
+    "A certificate that is rejected for the key of another one leaves the name of its key in the configuration.",
+    (at) =>
+      at.around("updateHttpServer", (call, proceed, ask) =>
+        proceed(call).catch(async (thrown: unknown) => {
+          const { keyFilename } = call.body;
+          if (isForeign(call.body) && keyFilename !== undefined)
+            await ask("updateHttpServer", { body: { keyFilename } });
+          throw thrown;
+        }),
+      ),
   ],
 ]);

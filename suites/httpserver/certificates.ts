@@ -7,6 +7,7 @@ import {
   renewCertificate,
 } from "../support/certificate.ts";
 import { fingerprintOf } from "../support/sockets.ts";
+import { verifyForeignKey } from "./foreignKey.ts";
 import { servedAt } from "./servedAt.ts";
 import {
   canMoveTo,
@@ -85,16 +86,17 @@ async function verifyRenewed(context: CaseContext, pair: CertificateAndKey): Pro
   );
 }
 
-/** Checks that another certificate and key are served that are sent alone, under the names that are shown already. */
-async function verifySameNames(context: CaseContext): Promise<void> {
+/** Checks that another certificate and key are served that are sent alone, under the names that are shown already; answers them if they were accepted. */
+async function verifySameNames(context: CaseContext): Promise<CertificateAndKey | undefined> {
   const { gateway } = context;
   const { certFileName, keyFileName, httpsPort } = await configuration(gateway);
-  const { certificatePem, keyPem } = await makeCertificate(context, gatewayHost);
+  const pair = await makeCertificate(context, gatewayHost);
+  const { certificatePem: cert, keyPem: key } = pair;
   const answer = await gateway.admin.call("updateHttpServer", {
-    json: { cert: certificatePem, certFilename: certFileName, key: keyPem, keyFilename: keyFileName },
+    json: { cert, certFilename: certFileName, key, keyFilename: keyFileName },
   });
   const how = "another pair was set under the same names";
-  await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
+  return (await verifyServed(context, answer, { cert, port: httpsPort, how })) ? pair : undefined;
 }
 
 /** Checks that a certificate and its key that are sent beside another port are served at that port. */
@@ -175,6 +177,8 @@ export const certificateCases: readonly TestCase[] = [
       "CORE-HTTP-16",
       "CORE-HTTP-22",
       "CORE-HTTP-25",
+      "CORE-HTTP-11",
+      "CORE-GENERAL-10",
     ],
     effect: "reversible",
     touches: ["http-server", "services"],
@@ -217,7 +221,8 @@ export const certificateCases: readonly TestCase[] = [
           byJson,
         );
         await verifyRenewed(context, first);
-        await verifySameNames(context);
+        const present = await verifySameNames(context);
+        if (present !== undefined) await verifyForeignKey(context, present);
       }
       for (const [input, shown] of [
         ["certFilename", "certFileName"],
