@@ -84,4 +84,30 @@ export const servedCertificateFaults: readonly Fault[] = faults([
         }),
       ),
   ],
+  [
+    "certificate-of-a-later-form-is-not-served",
+    "CORE-HTTP-15",
+    "subtle",
+    "Only the first form with files is used; the files of later ones are accepted and dropped.",
+    (at) => {
+      let isUsed = false;
+      at.around("setHttpServer", async (call, proceed) => {
+        const answer = await proceed(isUsed ? changed(call, { files: [] }) : call);
+        isUsed ||= call.files.length > 0;
+        return answer;
+      });
+    },
+  ],
+  [
+    "certificate-of-a-pem-file-is-not-served",
+    "CORE-HTTP-15",
+    "subtle",
+    "The files of a form whose names end in `.pem` are accepted and dropped.",
+    (at) =>
+      at.around("setHttpServer", (call, proceed) =>
+        proceed(
+          call.files.some(({ fileName }) => fileName.endsWith(".pem")) ? changed(call, { files: [] }) : call,
+        ),
+      ),
+  ],
 ]);

@@ -278,20 +278,23 @@ export const certificateCases: readonly TestCase[] = [
       }
       await verifyBesidePort(context, first);
       await verifyLasting(context, first);
-      for (const [certSuffix, keySuffix] of [
-        ["cer", "pk"],
-        ["pem", "pem"],
+      for (const [certName, keyName, pair] of [
+        ["third.cer", "third.pk", second],
+        ["fourth.pem", "fourth-key.pem", first],
       ] as const) {
+        if (!byForm.accepted) break;
         // The port that it left may be in use until its listener has closed.
         const { httpsPort } = await configuration(gateway);
-        const form = pairForm(
-          { ...wanted, httpsPort },
-          second,
-          `second.${certSuffix}`,
-          `second.${keySuffix}`,
+        const form = pairForm({ ...wanted, httpsPort }, pair, certName, keyName);
+        const answer = await gateway.admin.call("setHttpServer", { form });
+        if (!verify("CORE-HTTP-25").accepted(answer)) continue;
+        const served = fingerprintOf(pair.certificatePem);
+        verify("CORE-HTTP-15").equal(
+          await servedAt(context, gateway.urlFor("https", httpsPort), served),
+          served,
+          `fingerprint of the certificate served by HTTPS after a form with the files ${certName} and ${keyName}`,
+          answer,
         );
-        if (byForm.accepted)
-          verify("CORE-HTTP-25").accepted(await gateway.admin.call("setHttpServer", { form }));
       }
       for (const answer of [byJson, byForm, await gateway.admin.call("getHttpServer")])
         if (answer.accepted) showsNoKey(context, answer);
