@@ -277,6 +277,20 @@ const uploads: readonly Fault[] = faults([
           ),
       ] as const,
   ),
+  [
+    "apply-of-an-unknown-file-reboots-later",
+    "CORE-CONFIG-30",
+    "subtle",
+    "Apply configuration rejects the name of a file that was never uploaded, and reboots the system 5 s later.",
+    (at) =>
+      at.around("applyConfiguration", (call, proceed, ask) =>
+        proceed(call).catch((thrown: unknown) => {
+          const reboot = (): unknown => ask("setReboot", { body: { now: true } }).catch(() => undefined);
+          setTimeout(reboot, 5000).unref();
+          throw thrown;
+        }),
+      ),
+  ],
   ...(
     [
       ["apply-clears-no-flag", false, "clears"],

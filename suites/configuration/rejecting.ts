@@ -2,13 +2,15 @@
 import {
   type Answer,
   type CaseContext,
+  decide,
   type RestartWatch,
   settingNames,
   type TestCase,
   testCase,
 } from "../../harness/index.ts";
 import { type MarkedSetting, markSettings } from "../support/markedSettings.ts";
-import { backAgain } from "../support/restart.ts";
+import { runFacts } from "../support/runFacts.ts";
+import { backAgain, secondsSince } from "../support/restart.ts";
 import { originOf } from "./modelAndVersion.ts";
 import { download, longPassword, nearPasswords, password, upload, wrongPassword } from "./support.ts";
 
@@ -25,19 +27,44 @@ export async function waitIfAccepted(
   if (down !== undefined) await backAgain(context, watch);
 }
 
-/** Checks that a rejected upload with `apply` is not followed by what an accepted one does; false after a reboot. */
+/**
+ * Checks that a rejected upload with `apply` is not followed by what an accepted one does; false after a reboot. Meanwhile
+ * the gateway may be asked for another apply that it must reject.
+ */
 async function staysUp(
   context: CaseContext,
   watch: RestartWatch,
   requirement: string,
   marked: readonly MarkedSetting[],
+  applyOther?: () => Promise<Answer>,
 ): Promise<boolean> {
   const { verify } = context;
   const { patience, tolerances } = context.profile;
-  const waitMs = rebootDelayMs + tolerances.rebootDelaySec * 1000 + patience.settleMs / 2;
-  const isDown = (await watch.wentDown(waitMs)) !== undefined;
+  const toleranceMs = tolerances.rebootDelaySec * 1000;
+  const waitMs = rebootDelayMs + toleranceMs + patience.settleMs / 2;
+  // Far enough apart to attribute a reboot to the upload or to the other apply.
+  const apartMs = 2 * toleranceMs + 500;
+  const early = await watch.wentDown(apartMs);
+  const other = early === undefined ? await applyOther?.() : undefined;
+  const down = early ?? (await watch.wentDown(Math.max(waitMs - apartMs, rebootDelayMs + toleranceMs + 500)));
+  const isDown = down !== undefined;
+  const limits = { low: (rebootDelayMs - toleranceMs) / 1000, high: (rebootDelayMs + toleranceMs) / 1000 };
+  const applies = [runFacts(context).unknownApplied, other?.exchange];
+  const isOfOther =
+    isDown &&
+    applyOther !== undefined &&
+    applies.some(
+      (exchange) => exchange !== undefined && decide(secondsSince({ exchange }, down), limits) !== "fail",
+    );
+  if (applyOther !== undefined)
+    verify("CORE-CONFIG-30").equal(
+      isOfOther ? "a reboot" : "no reboot",
+      "no reboot",
+      "reboot 5 s after Apply configuration with the name of a file that was never uploaded",
+      other,
+    );
   verify(requirement).equal(
-    isDown ? "a reboot" : "no reboot",
+    isDown && !isOfOther ? "a reboot" : "no reboot",
     "no reboot",
     `reboot up to ${waitMs / 1000} s after a rejected upload with \`apply\``,
   );
@@ -137,13 +164,13 @@ export const rejectingCases: readonly TestCase[] = [
     id: "configuration/other-model-or-version-is-refused",
     title: "A file of another model or version is rejected with 400 and `data.diff`",
     group: "configuration",
-    requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27", "CORE-CONFIG-36"],
+    requirements: ["CORE-CONFIG-06", "CORE-CONFIG-27", "CORE-CONFIG-30", "CORE-CONFIG-36"],
     effect: "reboots",
     touches: ["everything"],
     capabilities: ["configuration", "disruptive-reboot"],
     deadlineMs: 240_000,
     async run(context) {
-      const { gateway, level, outside, verify, unmet, notApplicable } = context;
+      const { gateway, level, outside, random, verify, unmet, notApplicable } = context;
       const marked = await markSettings(context, settingNames);
       const file = await download(gateway, false);
       if (!file.accepted) unmet(`the export was rejected: ${file.summary()}`);
@@ -173,6 +200,12 @@ export const rejectingCases: readonly TestCase[] = [
         others.map(async (imported) => ({ imported, content: await origin.as(imported) })),
       );
       let isFirst = level !== "smoke";
+      verify("CORE-CONFIG-30").notApplicable(
+        "reboot after an apply of an unknown file",
+        "a smoke run does not wait, and an accepted upload may reboot the gateway",
+      );
+      const applyUnknown = (): Promise<Answer> =>
+        gateway.admin.call("applyConfiguration", { path: { filename: `${random.word(12)}.tar.gz` } });
       // The very same file once more.
       for (const { imported, content } of [...files.slice(0, 1), ...files]) {
         await using watch = await gateway.watchForRestart();
@@ -200,7 +233,12 @@ export const rejectingCases: readonly TestCase[] = [
           "types of `model` and `tpeversion` in `data.diff`",
           answer,
         );
-        if (isFirst && answer.rejected && !(await staysUp(context, watch, "CORE-CONFIG-27", changed))) return;
+        if (
+          isFirst &&
+          answer.rejected &&
+          !(await staysUp(context, watch, "CORE-CONFIG-27", changed, applyUnknown))
+        )
+          return;
         isFirst = false;
         await waitIfAccepted(context, watch, answer);
         if (answer.accepted) break;

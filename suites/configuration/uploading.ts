@@ -1,4 +1,5 @@
 import { type TestCase, testCase } from "../../harness/index.ts";
+import { runFacts } from "../support/runFacts.ts";
 import {
   download,
   longPassword,
@@ -195,11 +196,13 @@ export const uploadCases: readonly TestCase[] = [
     effect: "reversible",
     touches: ["configuration"],
     capabilities: ["configuration"],
-    async run({ gateway, verify, random }) {
+    async run(context) {
+      const { gateway, verify, random } = context;
       for (const filename of [`${random.word(12)}.tar.gz`, `..${random.word(3)}`]) {
-        verify("CORE-CONFIG-30").refused(
-          await gateway.admin.call("applyConfiguration", { path: { filename } }),
-        );
+        const answer = await gateway.admin.call("applyConfiguration", { path: { filename } });
+        verify("CORE-CONFIG-30").refused(answer);
+        const { startedMs, durationMs } = answer.exchange;
+        runFacts(context).unknownApplied = { startedMs, durationMs };
       }
     },
   }),

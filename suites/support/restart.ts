@@ -11,8 +11,11 @@ import { Unmet } from "../../record/index.ts";
 import { anyReading } from "./anyReading.ts";
 
 /** Seconds from the execution of a request, which lies between sending and answer, to an instant. */
-export function secondsSince(answer: Answer, instant: Interval): Interval {
-  const { startedMs, durationMs } = answer.exchange;
+export function secondsSince(
+  { exchange }: { readonly exchange: Pick<Answer["exchange"], "startedMs" | "durationMs"> },
+  instant: Interval,
+): Interval {
+  const { startedMs, durationMs } = exchange;
   const { low, high } = difference({ low: startedMs, high: startedMs + durationMs }, instant);
   return { low: Math.max(0, low / 1000), high: high / 1000 };
 }

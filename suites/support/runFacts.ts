@@ -22,6 +22,8 @@ interface RunFacts {
   readonly restartsAfterReset: Map<"all" | "many" | "few", boolean>;
   /** The longest time from a reset to the restart of the gateway by it. */
   restartAfterResetMs?: number;
+  /** When an apply of a file that was never uploaded was last asked for: a reboot may follow in a later case. */
+  unknownApplied?: { readonly startedMs: number; readonly durationMs: number };
 }
 
 const byProfile = new WeakMap<object, RunFacts>();
