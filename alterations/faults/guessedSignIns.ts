@@ -1,4 +1,5 @@
 // Faults of sign-ins and tokens that are nearly right, of many tokens, and of the lock.
+import type { Redeem } from "../../reference-impl/edges.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { type Fields, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -64,6 +65,20 @@ export const guessedSignInFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "used-websocket-tokens-are-forgotten-after-10s",
+    "CORE-AUTH-15",
+    "subtle",
+    "A websocket token opens a websocket once more from 10 s after its use.",
+    opensAgain((used, token) => performance.now() - (used.get(token)?.usedMs ?? 0) > 10_000),
+  ],
+  [
+    "eight-used-websocket-tokens-are-remembered",
+    "CORE-AUTH-15",
+    "subtle",
+    "A used websocket token opens a websocket once more when eight others were used after it.",
+    opensAgain((used, token) => [...used.keys()].indexOf(token) < used.size - 8),
+  ],
+  [
     "lock-comes-one-failure-early",
     "CORE-AUTH-31",
     "subtle",
@@ -99,6 +114,34 @@ export const guessedSignInFaults: readonly Fault[] = faults([
     },
   ],
 ]);
+
+/** Of a websocket token: its holder, and when it was used. */
+interface Used {
+  readonly holder: ReturnType<Redeem>;
+  readonly usedMs: number;
+}
+
+/** Used websocket tokens, in the order of their use, open a websocket once more where they are forgotten within 30 s. */
+function opensAgain(
+  isForgotten: (used: ReadonlyMap<string, Used>, token: string) => boolean,
+): Fault["install"] {
+  return (at) => {
+    const used = new Map<string, Used>();
+    const issuedMs = new Map<string, number>();
+    at.data("getWebsocketToken", (data) => {
+      issuedMs.set(text(data["token"]), performance.now());
+      return data;
+    });
+    at.redeem((token, proceed) => {
+      const before = used.get(token);
+      const isYoung = performance.now() - (issuedMs.get(token) ?? 0) < 30_000;
+      if (before !== undefined) return isYoung && isForgotten(used, token) ? before.holder : undefined;
+      const holder = proceed(token);
+      if (holder !== undefined) used.set(token, { holder, usedMs: performance.now() });
+      return holder;
+    });
+  };
+}
 
 /** Answers a sign-in as the last successful one of the user whom `userOf` names. */
 function letsIn(at: GatewayAlterations, userOf: (body: Fields) => string | undefined): void {

@@ -9,6 +9,8 @@ const ageStepSec = 0.2;
 /** Unused tokens of one user: each is valid for its time. */
 const tokensAtOnce = 9;
 const mostAges = 20;
+/** How long before the first age around the limit a used token is tried again. */
+const usedBeforeMs = 1000;
 
 /** Operations without parameters that every gateway which offers them serves to a signed-in user with permission. */
 const plainReadings = [
@@ -147,6 +149,9 @@ export const websocketTokenCases: readonly TestCase[] = [
       }
       for (const token of several)
         await attempt("CORE-AUTH-16", token, `one of a user's ${several.length} websocket tokens`, true);
+      for (const token of [several[0], former])
+        if (token !== undefined)
+          await attempt("CORE-AUTH-15", token, "a used websocket token, once others were used", false);
       const unused = await websocketToken(session);
       await attempt("CORE-AUTH-17", random.word(43), "a random token", false);
       await attempt("CORE-AUTH-17", session.token ?? "", "a sign-in token", false);
@@ -173,7 +178,7 @@ export const websocketTokenCases: readonly TestCase[] = [
     id: "auth/websocket-token-validity",
     title: "A websocket token is valid for 30 seconds and not longer",
     group: "auth",
-    requirements: ["CORE-AUTH-16"],
+    requirements: ["CORE-AUTH-15", "CORE-AUTH-16"],
     // Not read-only on purpose: it takes half a minute and can run beside the cases that change other state.
     effect: "reversible",
     touches: ["sign-in-failures"],
@@ -217,16 +222,31 @@ export const websocketTokenCases: readonly TestCase[] = [
       const twice = await (await scratch.user({ roles })).signIn();
       await websocketToken(twice);
       let second: { token: string; askedMs: number } | undefined;
+      const whatUsed = "websocket handshake with a token that was used half of its time before";
+      verify("CORE-AUTH-15").notApplicable(whatUsed, "no websocket was opened by that time");
+      let used: string | undefined;
       for (const { ageSec, token, askedMs, answeredMs } of tokens) {
         // The token was created between request and answer: ages below the limit count from the request, others from the answer;
         // all of them where the way there and back is a large part of the tolerance.
         const createdMs = ageSec > validitySec || roundTripMs > 0 ? answeredMs : askedMs;
-        await clock.delay(Math.max(0, createdMs + ageSec * 1000 - clock.nowMs()), signal);
+        const dueMs = createdMs + ageSec * 1000;
+        if (used !== undefined) {
+          await clock.delay(Math.max(0, dueMs - usedBeforeMs - clock.nowMs()), signal);
+          await using again = await gateway.tryWebsocket(used);
+          used = undefined;
+          verify("CORE-AUTH-15").that(!again.opened, {
+            what: whatUsed,
+            expected: "rejected",
+            observed: again.opened ? "opened" : `rejected (${again.refusedWith ?? "no status"})`,
+          });
+        }
+        await clock.delay(Math.max(0, dueMs - clock.nowMs()), signal);
         const triedMs = clock.nowMs();
         await using socket = await gateway.tryWebsocket(token);
         const decidedMs = clock.nowMs();
         if (socket.opened) low = Math.max(low, (triedMs - answeredMs) / 1000);
         else high = Math.min(high, (decidedMs - askedMs) / 1000);
+        if (socket.opened && token === tokens[0]?.token) used = token;
         second ??= await secondToken(twice, clock);
       }
       if (second !== undefined) {
