@@ -110,6 +110,40 @@ export const retryFaults: readonly Fault[] = faults([
     "After a reboot the stored `retryCount` and `retryInterval` are shown, and their defaults are used until the next set.",
     restAfterBoot,
   ],
+  [
+    "suspended-transfer-is-tried-again",
+    "CORE-UPGRADE-60",
+    "subtle",
+    "A download that is suspended amid its transfer continues by itself after `retryInterval`.",
+    (at) => {
+      const urls = new Map<string, string>();
+      const received = new Set<string>();
+      at.data("createUpgradeJob", (job, { body }) => {
+        urls.set(text(job["id"]), text(body["url"]));
+        return job;
+      });
+      at.download((download) => async (transfer) => {
+        const onProgress: typeof transfer.onProgress = (bytes, total) => {
+          received.add(transfer.url);
+          transfer.onProgress(bytes, total);
+        };
+        await download({ ...transfer, onProgress }).finally(() => received.delete(transfer.url));
+      });
+      at.around("operateUpgradeJob", async (call, proceed, ask) => {
+        const { id = "", action } = call.path;
+        const isAmid = action === "suspend" && received.has(urls.get(id) ?? "");
+        const answer = await proceed(call);
+        const shown = await ask("getUpgradeConfiguration");
+        const seconds = shown.kind === "json" ? valueAt(shown.body, "data.retryInterval") : undefined;
+        const resume = (): unknown =>
+          ask("operateUpgradeJob", { path: { id, action: "resume" }, query: call.query }).catch(
+            () => undefined,
+          );
+        if (isAmid) setTimeout(resume, Number(seconds) * 1000).unref();
+        return answer;
+      });
+    },
+  ],
   ...(["cancel", "suspend"] as const).map(
     (action) =>
       [

@@ -59,6 +59,8 @@ async function verifyNotTheFile(
 const failedMs = 300;
 /** Time in which a download with a `retryInterval` of a second would be tried again. */
 const silentMs = 2200;
+/** A file whose transfer takes longer than the checks before it is suspended. */
+const slow = { sizeBytes: 64 * chunkBytes, chunkPauseMs: 40, failures: 0 };
 
 /**
  * Suspends or cancels a download that waits for its second try, which would deliver the file. Whether the action is possible
@@ -93,6 +95,39 @@ async function verifyHalted(context: CaseContext, action: "suspend" | "cancel"):
     isResumed,
     true,
     "transfer of the file after resume of a download that was suspended between two tries",
+  );
+}
+
+/** Checks that a download which is suspended amid its transfer is not tried again, as after a broken connection. */
+async function verifyStaysSuspended(context: CaseContext): Promise<void> {
+  const { gateway, verify, waitFor, clock, signal, profile } = context;
+  const check = verify("CORE-UPGRADE-60");
+  const what = "further requests and completion of a suspended download, with retryInterval 1";
+  await using server = await serveFile(context, slow);
+  const json = { url: server.url, download: true, install: false };
+  const created = await gateway.admin.call("createUpgradeJob", { json });
+  // How many jobs may be unfinished is not stated.
+  if (!created.accepted) return check.notApplicable(what, created.summary());
+  const { id } = created.data();
+  cancelLater(context, created.data());
+  await begun(context, server, id);
+  const isFifth = (): true | undefined => server.sentBytes > server.sizeBytes / 5 || undefined;
+  await waitFor("transfer of a fifth of the file", isFifth, { deadlineMs: profile.patience.settleMs });
+  const answer = await operate(context, id, "suspend");
+  if (!answer.accepted) return check.notApplicable(what, answer.summary());
+  const isHalted = async (): Promise<true | undefined> =>
+    isSuspended((await findJob(context, id)).state) || undefined;
+  const found = await waitFor("effect of suspend", isHalted, { deadlineMs: silentMs }).catch(() => false);
+  if (!found) return check.notApplicable(what, "no state of a suspended job");
+  // A request may have been on its way.
+  await clock.delay(failedMs, signal);
+  const before = server.requests.length;
+  await clock.delay(silentMs - failedMs, signal);
+  check.equal(
+    { requests: server.requests.length - before, isCompleted: isDone(await findJob(context, id)) },
+    { requests: 0, isCompleted: false },
+    what,
+    answer,
   );
 }
 
@@ -195,6 +230,7 @@ export const retryCases: readonly TestCase[] = [
         // How many jobs may be unfinished is not stated: no more of them than needed.
         verifyHalted(context, "cancel").then(() => verifyTriedAgain(context)),
         verifyHalted(context, "suspend"),
+        verifyStaysSuspended(context),
       ]);
       const nowMs = clock.nowMs();
       const silentUntilMs = silentFromMs + wanted.retryInterval * 1000 + 700;
