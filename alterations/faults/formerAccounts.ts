@@ -2,7 +2,7 @@
 import { Refusal } from "../../reference-impl/base/refusal.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import type { Store } from "../../reference-impl/store/store.ts";
-import { type Fields, fields, text } from "../mechanism/edits.ts";
+import { at as valueAt, type Fields, fields, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
@@ -52,6 +52,28 @@ function removedUsers(
     return answer;
   });
   return removed;
+}
+
+/** A role is removed although users have it, and taken from them; the work gets it as it was, with its users. */
+function removesRoles(
+  at: GatewayAlterations,
+  work: (role: Fields, userIds: readonly number[]) => void,
+): void {
+  const store = storeOf(at);
+  at.around("deleteRole", async (call, proceed) => {
+    const open = store();
+    const id = text(call.path["id"]);
+    const row = open?.get("SELECT * FROM role WHERE id = ?", id);
+    if (open === undefined || row === undefined) return proceed(call);
+    const users = open.all("SELECT user_id AS id FROM user_role WHERE role_id = ?", id);
+    open.run("DELETE FROM user_role WHERE role_id = ?", id);
+    const answer = await proceed(call);
+    work(
+      row,
+      users.map((user) => Number(user["id"])),
+    );
+    return answer;
+  });
 }
 
 /** An addition that is rejected with the message is done without the member, and rejected. */
@@ -318,5 +340,51 @@ export const formerAccountFaults: readonly Fault[] = faults([
       at.body("updateUser", (body) =>
         body["isActive"] === false && Object.keys(body).length === 1 ? { ...body, roles: [] } : body,
       ),
+  ],
+  [
+    "removed-role-permits-for-its-users",
+    "CORE-AUTH-35",
+    "subtle",
+    "A role that is removed while users have it goes on permitting to them, in no view.",
+    (at) => {
+      const former = new Map<number, string[]>();
+      removesRoles(at, (role, userIds) => {
+        for (const id of userIds) former.set(id, permissionsIn(role));
+      });
+      gains(at, (userId) => former.get(userId) ?? []);
+    },
+  ],
+  [
+    "permissions-of-a-removed-role-stay-with-its-users",
+    "CORE-USER-57",
+    "subtle",
+    "Users of a removed role still show its permissions, but not the role.",
+    (at) => {
+      const former = new Map<unknown, string[]>();
+      removesRoles(at, (role, userIds) => {
+        for (const id of userIds) former.set(id, permissionsIn(role));
+      });
+      at.data(userViews, (user) => ({ ...user, permissions: former.get(user["id"]) ?? user["permissions"] }));
+    },
+  ],
+  [
+    "new-role-has-the-users-of-a-removed-one",
+    "CORE-ROLE-11",
+    "subtle",
+    "A new role gets the users who had the role removed last.",
+    (at) => {
+      let former: readonly number[] = [];
+      removesRoles(at, (_role, userIds) => {
+        former = userIds;
+      });
+      const store = storeOf(at);
+      at.around("createRole", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        const id = text(valueAt(answer.kind === "json" ? answer.body : {}, "data.id"));
+        for (const userId of former) store()?.run("INSERT INTO user_role VALUES (?, ?)", userId, id);
+        former = [];
+        return ask("getRole", { path: { id } });
+      });
+    },
   ],
 ]);

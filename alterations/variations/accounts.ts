@@ -112,7 +112,24 @@ function failuresLockForGood(at: GatewayAlterations): void {
   });
 }
 
+/** A role is removed although users have it, and taken from them. */
+function usedRolesAreRemoved(at: GatewayAlterations): void {
+  let store: Store | undefined;
+  at.boot((opened) => {
+    store = opened;
+  });
+  at.around("deleteRole", (call, proceed) => {
+    store?.run("DELETE FROM user_role WHERE role_id = ?", text(call.path["id"]));
+    return proceed(call);
+  });
+}
+
 export const accountVariations = {
+  "used-roles-are-removed": {
+    differs: "A role that users have can be removed; its users lose it",
+    freedom: "deleteRole is an extension; whether a role that users have can be removed is not stated",
+    install: usedRolesAreRemoved,
+  },
   "numbers-as-texts": {
     differs: "A number in place of an e-mail address, a password or a description is read as its digits",
     freedom: "Endpoints 7 and 8: these are strings; whether a number is read as one is not stated",

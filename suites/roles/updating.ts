@@ -16,6 +16,7 @@ import {
   unusedId,
 } from "../users/accounts.ts";
 import { trySignIn } from "../users/passwords.ts";
+import { verifyRemovedRole } from "./removing.ts";
 
 /** A JSON body in which every character outside ASCII is escaped, one beyond U+FFFF as a pair. */
 function escaped(json: object): { contentType: string; content: string } {
@@ -226,7 +227,7 @@ export const updatingCases: readonly TestCase[] = [
     id: "roles/users-of-a-role",
     title: "A role lists exactly the users who have it",
     group: "roles",
-    requirements: ["CORE-ROLE-11"],
+    requirements: ["CORE-AUTH-35", "CORE-ROLE-11", "CORE-USER-57"],
     effect: "reversible",
     touches: [],
     addsTo: ["accounts"],
@@ -336,6 +337,7 @@ export const updatingCases: readonly TestCase[] = [
         many.push({ id: added.data().id, name });
       }
       await check(many, `that ${many.length} users have`, true);
+      await verifyRemovedRole(context);
       if (!profile.extensions.has("deleteUser")) return;
       for (const { id } of many) await give(id, [first.roleId]);
       const removed = await scratch.user();
