@@ -1,6 +1,7 @@
 // Faults of tags and events that show among many, to another user, beside another stream, or the second time.
 import type { Call } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { faults } from "./fault.ts";
 import { isField } from "./habits.ts";
@@ -315,4 +316,41 @@ export const amongManyFaults = faults([
         Array.isArray(query["origins"]) ? { ...query, origins: query["origins"].slice(0, 8) } : query,
       ),
   ],
+  [
+    "rounds-have-the-first-32-tags",
+    "CORE-TAG-51",
+    "subtle",
+    "A round of a stream at an interval has the first 32 of the tags in `tags`.",
+    (at) =>
+      at.query("monitorTags", (query) => {
+        const names = text(query["tags"]).split(",");
+        const isCut = query["streamInterval"] !== undefined && names.length > 32;
+        return isCut ? { ...query, tags: names.slice(0, 32).join(",") } : query;
+      }),
+  ],
+  ...(
+    [
+      ["rounds-have-100-tags-of-a-source", "CORE-TAG-51", "streamInterval", "at an interval"],
+      ["changes-are-of-100-tags-of-a-source", "CORE-TAG-52", "onChanged", "of changes"],
+    ] as const
+  ).map(
+    ([id, requirement, kind, named]) =>
+      [
+        id,
+        requirement,
+        "subtle",
+        `A stream ${named} without \`tags\` has the first 100 tags of the source.`,
+        (at: GatewayAlterations) =>
+          at.around("monitorTags", async (call, proceed, ask) => {
+            if (call.query["tags"] !== undefined || !call.query[kind]) return proceed(call);
+            const { provider, source } = call.path;
+            const answer = await ask("listTags");
+            const tags = items(answer.kind === "json" ? fields(answer.body)["data"] : [])
+              .filter(({ prvdName, srcName }) => prvdName === provider && srcName === source)
+              .map(({ tagName }) => text(tagName));
+            if (tags.length <= 100) return proceed(call);
+            return proceed(changed(call, { query: { ...call.query, tags: tags.slice(0, 100).join(",") } }));
+          }),
+      ] as const,
+  ),
 ]);

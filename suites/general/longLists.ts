@@ -104,7 +104,7 @@ const longLists: readonly LongList[] = [
     key: "tagName",
     complete: "CORE-TAG-27",
     beyond: {
-      requirements: ["CORE-TAG-48", "CORE-TAG-49", "CORE-TAG-52", "CORE-TAG-57", "CORE-TAG-61"],
+      requirements: [48, 49, 51, 52, 57, 61].map((number) => `CORE-TAG-${number}`),
       verify: verifyManyTags,
     },
     isRemovable: ({ declares }) => declares("tags") && declares("virtual-tags"),
