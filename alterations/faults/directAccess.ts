@@ -156,6 +156,18 @@ export const accessFaults: readonly Fault[] = faults([
       }),
   ],
   [
+    "write-to-a-missing-tag-is-rejected-without-a-message",
+    "CORE-TAG-36",
+    "subtle",
+    "A direct write to a tag that does not exist is a 400 with the error body of other operations.",
+    (at) =>
+      at.wholeAnswer((answer, { id }) => {
+        if (id !== "writeTag" || answer.status !== 404) return;
+        answer.status = 400;
+        answer.body = Buffer.from(JSON.stringify({ error: { code: 400, message: "no such tag" } }));
+      }),
+  ],
+  [
     "value-out-of-range-is-taken",
     "CORE-TAG-60",
     "subtle",

@@ -2,6 +2,7 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
 import { keyOf, listed, type Name, nameOf, pathOf } from "../support/virtualTag.ts";
+import { verifyMessageOf400 } from "./readOnlyTags.ts";
 
 /** No type's first value, and none that another case writes. */
 const lastValue = 86_421;
@@ -39,6 +40,7 @@ export async function verifyDeleted(context: CaseContext, gone: Name): Promise<v
   const json = { dataType: "int32", dataValue: lastValue + 1 } as const;
   const write = await admin.call("writeTag", { path, json });
   // A write that creates its tag is not excluded: the tag must exist then.
+  verifyMessageOf400(verify("CORE-TAG-36"), write);
   if (!write.accepted) verify("CORE-TAG-29").refused(write);
   else
     verify("CORE-TAG-29").equal(

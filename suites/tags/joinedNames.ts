@@ -2,6 +2,7 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
 import { nameOf, pathOf, wish } from "../support/virtualTag.ts";
+import { verifyMessageOf400 } from "./readOnlyTags.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
@@ -101,6 +102,7 @@ async function verifyElsewhere(context: CaseContext): Promise<void> {
       path: elsewhere,
       json: { dataType: "int32", dataValue: value + 1 },
     });
+    verifyMessageOf400(verify("CORE-TAG-36"), written);
     verify("CORE-TAG-62").equal(
       (await admin.call("readTag", { path })).body().dataValue,
       value,
@@ -137,7 +139,7 @@ export const joinedNameCases: readonly TestCase[] = [
     id: "tags/names-are-three",
     title: "Tags whose provider, source and name differ are different, however the names are joined",
     group: "tags",
-    requirements: ["CORE-TAG-62"],
+    requirements: ["CORE-TAG-36", "CORE-TAG-62"],
     effect: "reversible",
     touches: ["virtual-tags"],
     capabilities: ["tags", "virtual-tags"],

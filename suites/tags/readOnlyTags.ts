@@ -16,6 +16,16 @@ export function verifyMessage(verify: Verify, answer: Answer): void {
   );
 }
 
+/** The same for a write to a tag that does not exist: with which status it is rejected is not stated. */
+export function verifyMessageOf400(verify: Verify, answer: Answer): void {
+  if (answer.status === 400) verifyMessage(verify, answer);
+  else
+    verify.notApplicable(
+      "`message` of the rejection of a write to a tag that does not exist",
+      `the status is ${answer.status}`,
+    );
+}
+
 /** One read-only tag of each source that monitoring shows with a value. */
 async function readOnlyTagsWithValue({ admin }: GatewayUnderTest): Promise<Tag[]> {
   const readOnly = (await admin.call("listTags")).data().filter(({ access }) => access === "r");

@@ -122,6 +122,7 @@ export const virtualTagCases: readonly TestCase[] = [
       "CORE-TAG-28",
       "CORE-TAG-29",
       "CORE-TAG-30",
+      "CORE-TAG-36",
       "CORE-TAG-48",
       "CORE-TAG-57",
       "CORE-TAG-58",
