@@ -210,4 +210,53 @@ export const tagViewFaults = faults([
         data: items(body["data"]).filter(({ srcName }) => srcName !== "simulator"),
       })),
   ],
+  [
+    "values-shift-with-a-deletion",
+    "CORE-TAG-30",
+    "subtle",
+    "After the deletion of a virtual tag, direct reads of the next one in the list show the value of the deleted one.",
+    (at) => {
+      const shifted = new Map<string, unknown>();
+      at.around("deleteVirtualTag", async (call, proceed, ask) => {
+        const { prvdName: provider, srcName: source, tagName } = fields(call.body);
+        const tags = listed(await ask("listTags"));
+        const next = tags[tags.findIndex((tag) => keyOf(tag) === keyOf(fields(call.body))) + 1];
+        const path = { provider: text(provider), source: text(source), tag: text(tagName) };
+        const read = await ask("readTag", { path }).catch(() => undefined);
+        const answer = await proceed(call);
+        if (next !== undefined && next["srcName"] === source && read?.kind === "json")
+          shifted.set(keyOf(next), fields(read.body)["dataValue"]);
+        return answer;
+      });
+      at.around("writeTag", (call, proceed) => {
+        shifted.delete(pathKey(call.path));
+        return proceed(call);
+      });
+      at.answer("readTag", (body) => ({ ...body, dataValue: shifted.get(keyOf(body)) ?? body["dataValue"] }));
+    },
+  ],
+  [
+    "deletion-empties-the-values-of-the-source",
+    "CORE-TAG-48",
+    "subtle",
+    "After the deletion of a virtual tag, monitoring of its source shows only tags that are written again.",
+    (at) => {
+      const emptied = new Set<string>();
+      at.around("deleteVirtualTag", async (call, proceed, ask) => {
+        const answer = await proceed(call);
+        for (const tag of listed(await ask("listTags")))
+          if (tag["prvdName"] === call.body["prvdName"] && tag["srcName"] === call.body["srcName"])
+            emptied.add(keyOf(tag));
+        return answer;
+      });
+      at.around("writeTag", (call, proceed) => {
+        emptied.delete(pathKey(call.path));
+        return proceed(call);
+      });
+      at.answer("monitorTags", (body) => ({
+        ...body,
+        data: items(body["data"]).filter((value) => !emptied.has(keyOf(value))),
+      }));
+    },
+  ],
 ]);

@@ -15,6 +15,45 @@ export async function giveValue({ gateway: { admin } }: CaseContext, tag: Virtua
   await admin.call("writeTag", { path: pathOf(tag), json: write });
 }
 
+/** Writes a value of its own to each int32 tag; answers how to check after a deletion that they have these values. */
+export async function watchValues(
+  context: CaseContext,
+  tags: readonly VirtualTagInput[],
+): Promise<() => Promise<void>> {
+  const { gateway, verify } = context;
+  const { admin } = gateway;
+  const written: { readonly path: ReturnType<typeof pathOf>; readonly dataValue: number }[] = [];
+  for (const [index, tag] of tags.entries()) {
+    const [path, dataValue] = [pathOf(tag), lastValue + 10 + index];
+    const write = await admin.call("writeTag", { path, json: { dataType: "int32", dataValue } });
+    if (write.accepted) written.push({ path, dataValue });
+  }
+  return async () => {
+    for (const { path, dataValue } of written) {
+      const shows = (value: unknown): boolean => value === dataValue;
+      const valueIn = (answer: Answer<"readTag">): unknown =>
+        answer.accepted ? answer.body().dataValue : undefined;
+      const read = await settled(
+        context,
+        () => admin.call("readTag", { path }),
+        (answer) => shows(valueIn(answer)),
+      );
+      const beside = "value of a tag after another one was deleted";
+      verify("CORE-TAG-30").equal(valueIn(read), dataValue, beside, read);
+      const shown = (answer: Answer<"monitorTags">): unknown =>
+        answer.accepted
+          ? [answer.data()].flat().findLast(({ tagName }) => tagName === path.tag)?.dataValue
+          : undefined;
+      const monitored = await settled(
+        context,
+        () => admin.call("monitorTags", { path }),
+        (answer) => shows(shown(answer)),
+      );
+      verify("CORE-TAG-48").equal(shown(monitored), dataValue, `monitored ${beside}`, monitored);
+    }
+  };
+}
+
 /** Checks that direct access and monitoring of a deleted tag have ended. */
 export async function verifyDeleted(context: CaseContext, gone: Name): Promise<void> {
   const { gateway, verify } = context;

@@ -6,7 +6,7 @@ import {
   type VirtualTagInput,
 } from "../../interface/resources/tags.ts";
 import { verifyNewTypes, verifyValueAfterUpdate } from "./afterUpdate.ts";
-import { giveValue, verifyDeleted, verifyForgotten } from "./deleted.ts";
+import { giveValue, verifyDeleted, verifyForgotten, watchValues } from "./deleted.ts";
 import { verifyMissing } from "./missingTags.ts";
 import { verifyProviders } from "./providers.ts";
 import { verifySystemTag } from "./systemTags.ts";
@@ -196,8 +196,10 @@ export const virtualTagCases: readonly TestCase[] = [
       await verifyValueAfterUpdate(context);
       await verifyNewTypes(context);
       await giveValue(context, second);
+      const verifyValues = await watchValues(context, [first, third]);
       const answer = await admin.call("deleteVirtualTag", { json: nameOf(second) });
       verify("CORE-TAG-29").equal(await others(), othersBefore, "other tags after the deletion", answer);
+      await verifyValues();
       if (verify("CORE-TAG-29").accepted(answer)) {
         const now = await listed(gateway);
         verify("CORE-TAG-29").equal(
