@@ -1,4 +1,5 @@
 // Faults of single views of a tag: its definition, its names and its times, where the other views are right.
+import { setTimeout as delay } from "node:timers/promises";
 import { notFound } from "../../reference-impl/base/refusal.ts";
 import type { Answer } from "../../reference-impl/http/handler.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
@@ -39,6 +40,41 @@ function freezes(at: GatewayAlterations, member: string): (value: Fields) => Fie
     if (!first.has(key)) first.set(key, value[member]);
     return { ...value, [member]: first.get(key) };
   };
+}
+
+const storingTakesMs = 5;
+
+/** The list shows a document that each update takes before it waits; `base` is what it then stores its tag in. */
+function storesWhole(
+  at: GatewayAlterations,
+  base: (
+    before: ReadonlyMap<string, Fields>,
+    now: ReadonlyMap<string, Fields>,
+  ) => ReadonlyMap<string, Fields>,
+): void {
+  let document: ReadonlyMap<string, Fields> = new Map();
+  const known = new Set<string>();
+  at.around(["createVirtualTag", "updateVirtualTag", "deleteVirtualTag"], async (call, proceed) => {
+    const key = keyOf(fields(call.body));
+    const answer = await proceed(call);
+    const body = answer.kind === "json" ? fields(answer.body) : {};
+    const isDeletion = Array.isArray(body["data"]);
+    const before = document;
+    if (!isDeletion && known.has(key)) {
+      await delay(storingTakesMs);
+      document = base(before, document);
+    }
+    known.add(key);
+    const others = [...document].filter(([one]) => one !== key);
+    document = new Map(isDeletion ? others : [...others, [key, fields(body["data"])]]);
+    return answer;
+  });
+  at.answer("listTags", (body) => ({
+    ...body,
+    data: items(body["data"])
+      .filter((tag) => !known.has(keyOf(tag)))
+      .concat([...document.values()]),
+  }));
 }
 
 export const tagViewFaults = faults([
@@ -258,5 +294,19 @@ export const tagViewFaults = faults([
         data: items(body["data"]).filter((value) => !emptied.has(keyOf(value))),
       }));
     },
+  ],
+  [
+    "updates-of-tags-at-the-same-time-are-lost",
+    "CORE-TAG-28",
+    "subtle",
+    "Of two updates of virtual tags at the same time, the list shows one.",
+    (at) => storesWhole(at, (before) => before),
+  ],
+  [
+    "deleted-tag-returns-with-another-update",
+    "CORE-TAG-29",
+    "subtle",
+    "A virtual tag that is deleted while another one is updated is listed again.",
+    (at) => storesWhole(at, (before, now) => new Map([...before, ...now])),
   ],
 ]);

@@ -10,6 +10,7 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { farFuture, permissionsFor, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
 import { settledPage } from "../events/support.ts";
+import { ownTags } from "./ownTags.ts";
 
 const shared = {
   group: "general",
@@ -49,10 +50,23 @@ export const togetherCases: readonly TestCase[] = [
     ...shared,
     id: "concurrency/each-to-their-own",
     title: "Each client reads back its own writes while others write to their resources",
-    requirements: ["CORE-USER-35", "CORE-USER-39", "CORE-ROLE-27", "CORE-ROLE-29"],
-    touches: ["accounts"],
+    requirements: [
+      "CORE-USER-35",
+      "CORE-USER-39",
+      "CORE-ROLE-27",
+      "CORE-ROLE-29",
+      "CORE-TAG-28",
+      "CORE-TAG-29",
+    ],
+    touches: ["accounts", "virtual-tags"],
     tags: ["smoke"],
-    async run({ gateway: { admin }, level, scratch, verify }) {
+    async run(context) {
+      const {
+        gateway: { admin },
+        level,
+        scratch,
+        verify,
+      } = context;
       const { clients } = efforts[level];
       // Occasional losses need many writes to appear.
       const rounds = efforts[level].rounds * 2;
@@ -102,6 +116,7 @@ export const togetherCases: readonly TestCase[] = [
         "`description` of each role after all changes, one client per role",
         roles,
       );
+      await ownTags(context);
     },
   }),
 
