@@ -19,6 +19,23 @@ const isTrueAtBoot =
 
 const booted: readonly Fault[] = faults([
   [
+    "roles-have-no-users-after-a-boot",
+    "CORE-ROLE-11",
+    "subtle",
+    "After a reboot `users` of every role is empty until a user is written.",
+    (at) => {
+      let isBuilt = false;
+      at.boot((store) => {
+        isBuilt = store.get("SELECT 1 FROM sqlite_master WHERE name = 'user'") === undefined;
+      });
+      at.around(["addUser", "updateUser", "updateCurrentUser", "deleteUser"], (call, proceed) => {
+        isBuilt = true;
+        return proceed(call);
+      });
+      at.data(["listRoles", "getRole"], (role) => (isBuilt ? role : { ...role, users: [] }));
+    },
+  ],
+  [
     "https-is-on-after-a-boot",
     "CORE-HTTP-24",
     "subtle",

@@ -9,6 +9,7 @@ export const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> 
   role: "CORE-ROLE-18",
   "updated role": "CORE-ROLE-27",
   user: "CORE-USER-20",
+  "user with two roles": "CORE-ROLE-11",
   "signed-in user": "CORE-USER-09",
   "virtual tag": "CORE-TAG-27",
   "updated virtual tag": "CORE-TAG-28",

@@ -6,6 +6,8 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
+import { beyondAscii, firstAccepted, withAndWithout } from "./acceptedTexts.ts";
+import { heldRoles } from "./heldRoles.ts";
 import { entryMarks } from "./entryCategories.ts";
 import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
 import { keepListed } from "../../interface/schema/listedMembers.ts";
@@ -19,6 +21,7 @@ export type CreatedKind =
   | "role"
   | "updated role"
   | "user"
+  | "user with two roles"
   | "signed-in user"
   | "changed password"
   | "own password"
@@ -45,22 +48,6 @@ type RoleTexts = NonNullable<Parameters<CaseContext["scratch"]["role"]>[1]>;
 type Maker = (
   context: CaseContext,
 ) => Promise<Omit<CreatedThing, "kind" | "expected"> & { readonly expected?: unknown }>;
-
-/** Characters that a store with another character set, or one byte for each, loses at a restart. */
-const beyondAscii = "é説\u{1F600}";
-const withAndWithout = [` ${beyondAscii}`, ""] as const;
-
-/** What the first attempt that succeeds returns: which characters a gateway accepts in a text is not stated. */
-async function firstAccepted<T, Text>(
-  attempt: (text: Text) => Promise<T>,
-  texts: readonly [Text, ...Text[]],
-): Promise<T> {
-  const [text, next, ...others] = texts;
-  return attempt(text).catch((thrown: unknown) => {
-    if (!(thrown instanceof Unmet) || next === undefined) throw thrown;
-    return firstAccepted(attempt, [next, ...others]);
-  });
-}
 
 /** The instant of a timestamp, which may be written in another offset later. */
 function instant(time: string | null): number | null {
@@ -102,13 +89,12 @@ function changedPassword(
 
 const makers: Readonly<Record<CreatedKind, Maker>> = {
   async role({ gateway: { admin }, scratch, profile }) {
-    const permissions = profile.permissions.slice(0, 1);
     const attempts: readonly [RoleTexts, ...RoleTexts[]] = [
       { name: ` ${beyondAscii}`, description: ` ${beyondAscii}` },
       { description: ` ${beyondAscii}` },
       {},
     ];
-    const { id } = await firstAccepted((texts) => scratch.role(permissions, texts), attempts);
+    const { id } = await firstAccepted((texts) => scratch.role(profile.permissions, texts), attempts);
     return {
       what: "name, description and permissions of a created role",
       async read() {
@@ -146,6 +132,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
+  "user with two roles": heldRoles,
   async "updated role"({ gateway: { admin }, scratch, profile }) {
     const { id } = await scratch.role([]);
     const json = {
@@ -343,6 +330,7 @@ const needs: Readonly<Record<CreatedKind, readonly OperationId[]>> = {
   role: ["createRole"],
   "updated role": ["createRole", "updateRole"],
   user: ["createRole", "addUser", "updateUser"],
+  "user with two roles": ["createRole", "addUser", "updateUser"],
   "changed password": ["createRole", "addUser", "updateUserPassword"],
   "own password": ["createRole", "addUser", "updateCurrentUserPassword", "getCurrentUser"],
   "own record": ["createRole", "addUser", "updateCurrentUser", "getCurrentUser"],
