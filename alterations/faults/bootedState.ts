@@ -2,7 +2,7 @@
 import type { Store } from "../../reference-impl/store/store.ts";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { type Fault, faults, inCertification } from "./fault.ts";
-import { at as valueAt, fields, items, put, text } from "../mechanism/edits.ts";
+import { at as valueAt, type Fields, fields, items, put, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 
@@ -238,6 +238,40 @@ const booted: readonly Fault[] = faults([
           );
         proceed();
       });
+    },
+  ],
+  [
+    "first-job-after-a-boot-takes-the-id-of-another",
+    "CORE-UPGRADE-66",
+    "subtle",
+    "The first upgrade job that is created after a boot takes the id of an earlier one and replaces it.",
+    (at) => {
+      let stored: unknown;
+      let own: number | undefined;
+      at.boot((store) => {
+        const hasJobs = store.get("SELECT 1 FROM sqlite_master WHERE name = 'upgrade_job'") !== undefined;
+        stored = hasJobs ? store.get("SELECT min(id) AS id FROM upgrade_job")?.["id"] : undefined;
+        own = undefined;
+      });
+      const shown = (job: Fields): Fields => (job["id"] === own ? { ...job, id: stored } : job);
+      at.data("createUpgradeJob", (job) => {
+        if (typeof stored === "number") own ??= Number(job["id"]);
+        return shown(job);
+      });
+      at.answer("listUpgradeJobs", (body) => {
+        const jobs = items(body["data"]);
+        return own === undefined
+          ? body
+          : { ...body, count: jobs.length - 1, data: jobs.filter(({ id }) => id !== stored).map(shown) };
+      });
+      at.around(["getUpgradeJob", "operateUpgradeJob"], (call, proceed) =>
+        proceed(
+          own !== undefined && Number(call.path["id"]) === stored
+            ? changed(call, { path: { ...call.path, id: String(own) } })
+            : call,
+        ),
+      );
+      at.data(["getUpgradeJob", "operateUpgradeJob"], shown);
     },
   ],
 ]);

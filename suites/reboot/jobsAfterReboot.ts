@@ -26,7 +26,7 @@ const list = async ({ gateway }: CaseContext): Promise<readonly UpgradeJob[]> =>
   byId((await gateway.admin.call("listUpgradeJobs")).data());
 
 /** What no reboot changes; whether it changes the state is not stated. */
-const facts = ({ id, owner, createdAt, parameter: { download, install, snapshot } }: UpgradeJob): object => ({
+const facts = ({ id, owner, createdAt, parameter: { download, install, snapshot } }: UpgradeJob) => ({
   id,
   owner,
   createdAt: instantOf(createdAt),
@@ -65,6 +65,7 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
       expected,
       `owner, parameters and \`createdAt\` of jobs after the reboot that were in the states ${states.join(", ")}`,
     );
+    await verifyCounted(context, expected);
     // How long ended jobs are stored is not stated.
     const ended = progressOf(await list(context));
     const found = [...progressOf(before)].filter(([id]) => ended.has(id));
@@ -77,6 +78,27 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
         shown,
       );
   };
+}
+
+/** Checks that a job that is created after the reboot has an id of its own, and replaces none of the earlier jobs. */
+async function verifyCounted(
+  context: CaseContext,
+  expected: readonly ReturnType<typeof facts>[],
+): Promise<void> {
+  const listed = (await list(context)).map(({ id }) => id);
+  const created = await createWaitingJob(context);
+  if (!created.accepted) return;
+  const decided = context.verify("CORE-UPGRADE-66");
+  decided.that(!listed.includes(created.data().id), {
+    what: "`id` of a job that is created after the reboot",
+    expected: `none of ${listed.join(", ")}`,
+    observed: created.data().id,
+    evidence: created,
+  });
+  const now = (await list(context)).filter(({ id }) => expected.some((one) => one.id === id));
+  // How many jobs a gateway stores is not stated.
+  const stored = expected.filter((one) => now.some(({ id }) => id === one.id));
+  decided.equal(now.map(facts), stored, "earlier jobs after one was created after the reboot", created);
 }
 
 /** Starts and suspends the job, whose server does not answer; which actions a gateway takes is not stated. */
