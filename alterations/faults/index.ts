@@ -46,6 +46,7 @@ import { serviceFaults } from "./services.ts";
 import { shapeFaults } from "./shapes.ts";
 import { similarWordFaults } from "./similarWords.ts";
 import { signInFaults } from "./signIn.ts";
+import { tagAgainFaults } from "./tagsCreatedAgain.ts";
 import { tagStreamFaults } from "./tagStreams.ts";
 import { tagTraceFaults } from "./tagTraces.ts";
 import { tagViewFaults } from "./tagViews.ts";
@@ -89,6 +90,7 @@ const writtenFaults: readonly Fault[] = [
   ...tagTraceFaults,
   ...tagViewFaults,
   ...tagStreamFaults,
+  ...tagAgainFaults,
   ...idleTagFaults,
   ...monitorFaults,
   ...monitoredTagFaults,

@@ -13,6 +13,7 @@ export const createdRequirement: Readonly<Partial<Record<CreatedKind, string>>> 
   "signed-in user": "CORE-USER-09",
   "virtual tag": "CORE-TAG-27",
   "updated virtual tag": "CORE-TAG-28",
+  "virtual tag created again": "CORE-TAG-27",
   event: "CORE-EVENT-33",
   "upgrade job": "CORE-UPGRADE-66",
   // Last: what is written to the accounts after it could store it, too.

@@ -7,6 +7,7 @@ import { severities } from "../../interface/resources/events.ts";
 import { dateTimeText } from "./dateTime.ts";
 import { Unmet } from "../../record/index.ts";
 import { beyondAscii, firstAccepted, withAndWithout } from "./acceptedTexts.ts";
+import { tagCreatedAgain } from "./createdAgain.ts";
 import { heldRoles } from "./heldRoles.ts";
 import { entryMarks } from "./entryCategories.ts";
 import { canceledJob, createWaitingJob } from "./waitingJobs.ts";
@@ -28,6 +29,7 @@ export type CreatedKind =
   | "own record"
   | "virtual tag"
   | "updated virtual tag"
+  | "virtual tag created again"
   | "event"
   | "upgrade job";
 
@@ -259,6 +261,7 @@ const makers: Readonly<Record<CreatedKind, Maker>> = {
       },
     };
   },
+  "virtual tag created again": tagCreatedAgain,
   async event(context) {
     const { gateway, random, clock } = context;
     const { admin } = gateway;
@@ -337,6 +340,7 @@ const needs: Readonly<Record<CreatedKind, readonly OperationId[]>> = {
   "signed-in user": ["createRole", "addUser"],
   "virtual tag": ["createVirtualTag"],
   "updated virtual tag": ["createVirtualTag", "updateVirtualTag"],
+  "virtual tag created again": ["createVirtualTag", "deleteVirtualTag"],
   event: ["createEvent"],
   "upgrade job": ["createUpgradeJob"],
 };

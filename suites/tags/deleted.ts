@@ -2,6 +2,7 @@
 import type { Answer, CaseContext } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
 import { keyOf, listed, type Name, nameOf, pathOf } from "../support/virtualTag.ts";
+import { verifyViews } from "../support/tagViews.ts";
 import { verifyMessageOf400 } from "./readOnlyTags.ts";
 
 /** No type's first value, and none that another case writes. */
@@ -106,6 +107,23 @@ export async function verifyForgotten({ gateway: { admin }, verify }: CaseContex
       observed: value ?? "no value",
       evidence: answer,
     });
+}
+
+/** Checks that a tag that is created after one of its name was deleted is written, read, monitored and streamed. */
+export async function verifyInUseAgain(context: CaseContext, name: Name): Promise<void> {
+  const { admin } = context.gateway;
+  (await admin.call("deleteVirtualTag", { json: name })).body();
+  const json = { ...name, dataType: "int32", access: "rw" } as const;
+  (await admin.call("createVirtualTag", { json })).body();
+  const write = { path: pathOf(name), json: { dataType: "int32", dataValue: lastValue } } as const;
+  const written = await settled(
+    context,
+    () => admin.call("writeTag", write),
+    ({ accepted }) => accepted,
+  );
+  const what = "value of a virtual tag that was deleted and created again, after a write";
+  if (context.verify("CORE-TAG-30").accepted(written))
+    await verifyViews(context, name, what, { isStreamOwed: false });
 }
 
 function namesOf(answer: Answer<"monitorTags">): readonly unknown[] {

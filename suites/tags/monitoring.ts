@@ -6,6 +6,7 @@ import { monitoredPast, valuesOf } from "./monitored.ts";
 import { type OwnTag, write } from "./ownTag.ts";
 import { verifyRejectedQueries } from "./rejectedQueries.ts";
 import { longerTag } from "./similarTags.ts";
+import { tagCreatedAgain } from "../support/createdAgain.ts";
 import { takenIntervalMs } from "../support/streamInterval.ts";
 import { valuesOn, verifyReceived } from "../support/onStream.ts";
 
@@ -193,6 +194,7 @@ export const monitoringCases: readonly TestCase[] = [
     requirements: [
       "CORE-TAG-13",
       "CORE-TAG-14",
+      "CORE-TAG-27",
       "CORE-TAG-30",
       "CORE-TAG-48",
       "CORE-TAG-50",
@@ -211,6 +213,7 @@ export const monitoringCases: readonly TestCase[] = [
       await write(context, tag, start);
       const { provider, source } = tag.path;
       await using idle = await IdleStreams.open(context);
+      const again = await tagCreatedAgain(context);
       await using bare = await gateway.admin.openTagStream({ provider, source }, { tags: tag.tagName }, [
         "onChanged",
       ]);
@@ -296,6 +299,8 @@ export const monitoringCases: readonly TestCase[] = [
       await verifyAfterUpdate(context, stream, tag);
       await stream[Symbol.asyncDispose]();
       await verifyOpenedAgain(context, tag);
+      // Seconds later: a gateway may delete late, and then delete the new tag.
+      verify("CORE-TAG-27").equal(await again.read(), again.expected, `${again.what}, seconds later`);
       await idle.verify(idleMs[level]);
     },
   }),

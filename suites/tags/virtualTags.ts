@@ -6,7 +6,7 @@ import {
   type VirtualTagInput,
 } from "../../interface/resources/tags.ts";
 import { verifyNewTypes, verifyValueAfterUpdate } from "./afterUpdate.ts";
-import { giveValue, verifyDeleted, verifyForgotten, watchValues } from "./deleted.ts";
+import { giveValue, verifyDeleted, verifyForgotten, verifyInUseAgain, watchValues } from "./deleted.ts";
 import { verifyMissing } from "./missingTags.ts";
 import { verifyProviders } from "./providers.ts";
 import { verifySystemTag } from "./systemTags.ts";
@@ -124,6 +124,7 @@ export const virtualTagCases: readonly TestCase[] = [
       "CORE-TAG-30",
       "CORE-TAG-36",
       "CORE-TAG-48",
+      "CORE-TAG-52",
       "CORE-TAG-57",
       "CORE-TAG-58",
       "CORE-TAG-61",
@@ -243,6 +244,7 @@ export const virtualTagCases: readonly TestCase[] = [
           again,
         );
       if (again.accepted) await verifyForgotten(context, anew);
+      await verifyInUseAgain(context, nameOf(anew));
     },
   }),
 ];
