@@ -68,6 +68,28 @@ const silencedByDeletion =
     );
   };
 
+/** Installs the fault with a test for virtual tags in another source than that of the first virtual tag. */
+const withOtherSources =
+  (install: (at: GatewayAlterations, isMeant: (provider: unknown, source: unknown) => boolean) => void) =>
+  (at: GatewayAlterations): void => {
+    const known = new Set<string>();
+    const keyOf = (...names: readonly unknown[]): string => JSON.stringify(names);
+    at.around("createVirtualTag", async (call, proceed) => {
+      const answer = await proceed(call);
+      known.add(keyOf(call.body["prvdName"], call.body["srcName"]));
+      return answer;
+    });
+    install(at, (...names) => [...known].indexOf(keyOf(...names)) > 0);
+  };
+
+/** Streams of the kind send nothing of virtual tags in other sources. */
+const silentInOtherSources = (kind: "streamInterval" | "onChanged"): Fault["install"] =>
+  withOtherSources((at, isMeant) =>
+    at.frames("monitorTags", (frame, { path, query }) =>
+      (query[kind] ?? false) !== false && isMeant(path["provider"], path["source"]) ? [] : [frame],
+    ),
+  );
+
 export const tagStreamFaults = faults([
   [
     "history-counts-in-32-bits",
@@ -249,6 +271,31 @@ export const tagStreamFaults = faults([
     "subtle",
     "An open stream of changes sends no more changes once one of the tags that it names is deleted.",
     silencedByDeletion("onChanged"),
+  ],
+  [
+    "other-sources-send-nothing-at-an-interval",
+    "CORE-TAG-51",
+    "subtle",
+    "A stream at an interval sends values of virtual tags only in the source of the first virtual tag.",
+    silentInOtherSources("streamInterval"),
+  ],
+  [
+    "other-sources-send-no-changes",
+    "CORE-TAG-52",
+    "subtle",
+    "A stream of changes sends values of virtual tags only in the source of the first virtual tag.",
+    silentInOtherSources("onChanged"),
+  ],
+  [
+    "other-sources-have-no-history",
+    "CORE-TAG-50",
+    "subtle",
+    "A search with `ms` finds values of virtual tags only in the source of the first virtual tag.",
+    withOtherSources((at, isMeant) =>
+      at.answer("monitorTags", (body, { path, query }) =>
+        query["ms"] !== undefined && isMeant(path["provider"], path["source"]) ? { data: [] } : body,
+      ),
+    ),
   ],
   [
     "all-tags-at-an-interval-are-the-changed-ones",

@@ -2,12 +2,14 @@
 import { type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { VirtualTagInput } from "../../interface/resources/tags.ts";
 import { nameOf, pathOf, wish } from "../support/virtualTag.ts";
+import { namedSourceRequirements, noNamedSource, verifyStreamsAndHistory } from "./namedSources.ts";
 import { verifyMessageOf400 } from "./readOnlyTags.ts";
 
 /** Characters by which a gateway may join the names of a tag to a key. */
 const separators = [".", "/", ":", "_", "-", "|"];
 
 const otherSource = "rp-other";
+const otherProvider = "rp-own";
 
 /** Two tags whose joined names are the same text. */
 function twins({ profile, scratch }: CaseContext, separator: string): [VirtualTagInput, VirtualTagInput] {
@@ -25,7 +27,7 @@ function pairs(context: CaseContext): [VirtualTagInput, VirtualTagInput][] {
   const alone = wish(context);
   return [
     [plain, { ...plain, srcName: otherSource }],
-    [alone, { ...alone, prvdName: "rp-own" }],
+    [alone, { ...alone, prvdName: otherProvider }],
     ...separators.map((separator) => twins(context, separator)),
   ];
 }
@@ -139,7 +141,7 @@ export const joinedNameCases: readonly TestCase[] = [
     id: "tags/names-are-three",
     title: "Tags whose provider, source and name differ are different, however the names are joined",
     group: "tags",
-    requirements: ["CORE-TAG-36", "CORE-TAG-62"],
+    requirements: ["CORE-TAG-36", "CORE-TAG-62", ...namedSourceRequirements],
     effect: "reversible",
     touches: ["virtual-tags"],
     capabilities: ["tags", "virtual-tags"],
@@ -147,6 +149,7 @@ export const joinedNameCases: readonly TestCase[] = [
       const { gateway, verify } = context;
       await verifyElsewhere(context);
       let compared = 0;
+      let isStreamed = false;
       for (const [one, two] of pairs(context)) {
         // Which characters a name may have, and whether clients may name a source of their own, is not stated.
         if (!(await isCreated(context, one))) continue;
@@ -154,6 +157,9 @@ export const joinedNameCases: readonly TestCase[] = [
           compared += 1;
           await verifyOwnValues(context, [one, two]);
           if (two.srcName === otherSource) await verifyOtherSource(context, two);
+          if (two.srcName !== otherSource && two.prvdName !== otherProvider) continue;
+          await verifyStreamsAndHistory(context, two);
+          isStreamed = true;
           continue;
         }
         await remove(gateway, one);
@@ -166,6 +172,7 @@ export const joinedNameCases: readonly TestCase[] = [
           observed: "rejected",
         });
       }
+      if (!isStreamed) noNamedSource(context);
       if (compared === 0)
         verify("CORE-TAG-62").notApplicable(
           "tags that differ in one name, or whose joined names are the same text",
