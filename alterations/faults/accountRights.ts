@@ -12,6 +12,21 @@ import { userViews } from "./users.ts";
 const dataOf = (answer: Answer): ReturnType<typeof fields> =>
   answer.kind === "json" ? fields(fields(answer.body)["data"]) : {};
 
+/** Installs the fault with the copy that each sign-in has of its user: of its first reading, or of its last own update. */
+const withCopies =
+  (
+    install: (at: GatewayAlterations, copies: ReadonlyMap<string, ReturnType<typeof fields>>) => void,
+  ): Fault["install"] =>
+  (at) => {
+    const copies = new Map<string, ReturnType<typeof fields>>();
+    at.data(["getCurrentUser", "updateCurrentUser"], (user, call) => {
+      const isOwnUpdate = "email" in call.body || "expiredAfter" in call.body;
+      if (isOwnUpdate || !copies.has(tokenOf(call))) copies.set(tokenOf(call), user);
+      return user;
+    });
+    install(at, copies);
+  };
+
 export const accountRightFaults: readonly Fault[] = faults([
   [
     "permissions-are-remembered-until-a-role-changes",
@@ -72,6 +87,32 @@ export const accountRightFaults: readonly Fault[] = faults([
         return { ...user, email, expiredAfter };
       });
     },
+  ],
+  [
+    "open-sign-in-shows-its-own-copy-of-the-user",
+    "CORE-USER-48",
+    "subtle",
+    "Get current user shows the `email` and `expiredAfter` of its first reading, or of the last update by that user.",
+    withCopies((at, copies) =>
+      at.data("getCurrentUser", (user, call) => {
+        const { email, expiredAfter } = copies.get(tokenOf(call)) ?? user;
+        return { ...user, email, expiredAfter };
+      }),
+    ),
+  ],
+  [
+    "own-update-writes-its-copy-of-the-user",
+    "CORE-USER-50",
+    "subtle",
+    "A user's own update of `email` sets `expiredAfter` to that of the first reading of the sign-in.",
+    withCopies((at, copies) =>
+      at.body("updateCurrentUser", (body, call) => {
+        const expiredAfter = copies.get(tokenOf(call))?.["expiredAfter"];
+        return body["expiredAfter"] === undefined && expiredAfter !== undefined
+          ? { ...body, expiredAfter }
+          : body;
+      }),
+    ),
   ],
   [
     "expiry-of-a-new-user-in-nanoseconds",

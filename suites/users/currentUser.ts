@@ -1,4 +1,13 @@
-import { type Answer, type TestCase, testCase, type Verify } from "../../harness/index.ts";
+import {
+  type Answer,
+  type CaseContext,
+  sameValue,
+  type ScratchUser,
+  type Session,
+  type TestCase,
+  testCase,
+  type Verify,
+} from "../../harness/index.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { neverLoggedIn } from "../../interface/resources/users.ts";
 import {
@@ -25,6 +34,43 @@ function verifyHasLoggedIn(
     observed: loginAt,
     evidence,
   });
+}
+
+/** Checks that an open sign-in shows what an administrator changes, and that its own update of `email` leaves the rest. */
+async function verifyFollows(
+  context: CaseContext,
+  user: ScratchUser,
+  earlier: Session,
+  { email, ...others }: { email: string; expiredAfter: string; isActive: boolean; roles: number[] },
+): Promise<void> {
+  const { gateway, profile, verify, waitFor } = context;
+  const path = { id: user.id };
+  const isEnded = (await earlier.call("getCurrentUser")).rejected;
+  const session = isEnded ? await signInAsSelf(context, user) : earlier;
+  const json = { ...others, email: `x${email}` };
+  const update = await gateway.admin.call("updateUser", { path, json });
+  update.body();
+  const view = "the current-user view of an earlier sign-in after an update by an administrator";
+  const { settleMs: deadlineMs } = profile.patience;
+  let own = await session.call("getCurrentUser");
+  let stored = update.data();
+  const hasFollowed = async (): Promise<true | undefined> => {
+    stored = (await gateway.admin.call("getUser", { path })).data();
+    own = await session.call("getCurrentUser");
+    return own.rejected || sameValue(userFacts(own.data()), userFacts(stored)) ? true : undefined;
+  };
+  await waitFor(view, hasFollowed, { deadlineMs }).catch(() => undefined);
+  if (own.rejected) return verify("CORE-USER-48").notApplicable(view, "the sign-in has ended");
+  verify("CORE-USER-48").equal(userFacts(own.data()), userFacts(stored), view, own);
+  const alone = await session.call("updateCurrentUser", { json: { email } });
+  if (!alone.accepted) return;
+  const after = await gateway.admin.call("getUser", { path });
+  verify("CORE-USER-50").equal(
+    epochMsOf(after.data().expiredAfter ?? ""),
+    epochMsOf(stored.expiredAfter ?? ""),
+    "`expiredAfter` (ms since 1970) of an administrator's update, after the user's own update of `email` alone",
+    alone,
+  );
 }
 
 export const currentUserCases: readonly TestCase[] = [
@@ -162,6 +208,7 @@ export const currentUserCases: readonly TestCase[] = [
         json: { ...fewer, roles: "every role" },
       });
       verify("CORE-GENERAL-09").refused(mistyped);
+      await verifyFollows(context, user, session, { ...fewer, expiredAfter: json.expiredAfter });
     },
   }),
 ];
