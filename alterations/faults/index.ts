@@ -35,6 +35,7 @@ import { logFaults } from "./log.ts";
 import { monitoredTagFaults } from "./monitoredTags.ts";
 import { monitorFaults } from "./monitoring.ts";
 import { neighbourFaults } from "./neighbours.ts";
+import { nullMemberFaults } from "./nullMembers.ts";
 import { passwordFaults } from "./passwords.ts";
 import { provisionFaults } from "./provision.ts";
 import { rebootFaults } from "./reboot.ts";
@@ -78,6 +79,7 @@ const writtenFaults: readonly Fault[] = [
   ...letInFaults,
   ...formerAccountFaults,
   ...foreignMemberFaults,
+  ...nullMemberFaults,
   ...edgeAccessFaults,
   ...downloadFaults,
   ...pagingFaults,

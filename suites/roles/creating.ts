@@ -147,7 +147,7 @@ export const creatingCases: readonly TestCase[] = [
 
   testCase({
     id: "roles/create-requires-name-and-permissions",
-    title: "Create role rejects a missing name and missing or mistyped permissions",
+    title: "Create role rejects a missing or mistyped name and permissions",
     group: "roles",
     requirements: ["CORE-GENERAL-09", "CORE-ROLE-19", "CORE-ROLE-22", "CORE-ROLE-23"],
     effect: "reversible",
@@ -158,13 +158,13 @@ export const creatingCases: readonly TestCase[] = [
       const { gateway, profile, scratch, verify } = context;
       const permissions = profile.permissions.slice(0, 1);
       const before = nameless(await otherRoles(gateway));
-      const created = await createRole(context, { description, permissions });
-      verify("CORE-ROLE-22").refused(created);
+      for (const wrong of [{}, { name: null }])
+        verify("CORE-ROLE-22").refused(await createRole(context, { description, permissions, ...wrong }));
       const names: string[] = [];
-      for (const wrong of [{}, { permissions: { id: 1 } }, { permissions: [[]] }, { permissions: [null] }]) {
+      for (const permissions of [undefined, { id: 1 }, [[]], [null], null]) {
         const name = scratch.name("role");
         names.push(name);
-        verify("CORE-ROLE-23").refused(await createRole(context, { name, description, ...wrong }));
+        verify("CORE-ROLE-23").refused(await createRole(context, { name, description, permissions }));
       }
       // Not a number, which a gateway may read as the text of its digits.
       const mistyped = { name: scratch.name("role"), description: { no: "text" }, permissions };

@@ -192,7 +192,7 @@ export const updatingCases: readonly TestCase[] = [
 
   testCase({
     id: "roles/update-requires-name-and-permissions",
-    title: "Update role by id rejects a missing name and missing or mistyped permissions",
+    title: "Update role by id rejects a missing or mistyped name and permissions",
     group: "roles",
     requirements: ["CORE-ROLE-30", "CORE-ROLE-31"],
     effect: "reversible",
@@ -206,7 +206,9 @@ export const updatingCases: readonly TestCase[] = [
       const before = (await gateway.admin.call("getRole", { path })).data();
       const attempts = [
         { requirement: "CORE-ROLE-30", json: { description: "no name", permissions: [second] } },
+        { requirement: "CORE-ROLE-30", json: { name: null, description: "null", permissions: [second] } },
         { requirement: "CORE-ROLE-31", json: { name, description: "no permissions" } },
+        { requirement: "CORE-ROLE-31", json: { name, description: "null", permissions: null } },
         { requirement: "CORE-ROLE-31", json: { name, description: "no array", permissions: { id: 1 } } },
       ];
       for (const { requirement, json } of attempts) {
