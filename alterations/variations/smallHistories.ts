@@ -8,9 +8,12 @@ import type { Variations } from "./variation.ts";
 const seldom = 48;
 const longestIntervalMs = 2000;
 const flushedMs = 800;
+const lateMs = 5000;
 const keptMs = 4000;
 const usualSize = 32;
 const depth = "Monitor query: ms is a history search in milliseconds; how far back it reaches is not stated";
+
+const soon = "Monitor query: how soon a history search finds a value is not stated";
 
 /** A search finds the values whose times fit only. */
 function historyOf(at: GatewayAlterations, fits: (ts: number) => boolean): void {
@@ -69,8 +72,13 @@ export const smallHistoryVariations = {
   },
   "history-is-flushed": {
     differs: `A search finds a value at most ${flushedMs} ms after its write`,
-    freedom: "Monitor query: how soon a history search finds a value is not stated",
+    freedom: soon,
     install: (at) => historyOf(at, (ts) => ts < Math.floor(Date.now() / flushedMs) * flushedMs),
+  },
+  "history-is-5-s-late": {
+    differs: `A search finds a value from ${lateMs / 1000} s after its write on`,
+    freedom: soon,
+    install: (at) => historyOf(at, (ts) => ts < Date.now() - lateMs),
   },
   "history-of-4-s": {
     differs: `A search finds values of the last ${keptMs / 1000} s only`,
