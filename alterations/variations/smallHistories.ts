@@ -1,4 +1,5 @@
 // How long and how soon values of tags are retained, how often they move, and how long they may be.
+import { setTimeout as delay } from "node:timers/promises";
 import { badInput } from "../../reference-impl/base/refusal.ts";
 import { fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -10,6 +11,7 @@ const longestIntervalMs = 2000;
 const flushedMs = 800;
 const lateMs = 5000;
 const keptMs = 4000;
+const slowMs = 400;
 const usualSize = 32;
 const depth = "Monitor query: ms is a history search in milliseconds; how far back it reaches is not stated";
 
@@ -23,6 +25,30 @@ function historyOf(at: GatewayAlterations, fits: (ts: number) => boolean): void 
     return { ...body, ...(body["count"] === undefined ? {} : { count: data.length }), data };
   });
 }
+
+/** A search finds changes only: values that follow another one, and not too long ago. */
+function changesIn(at: GatewayAlterations): void {
+  at.answer("monitorTags", (body, { query }) => {
+    if (query["ms"] === undefined) return body;
+    const last = new Map<unknown, unknown>();
+    const data = items(body["data"]).filter(({ tagName, dataValue, ts }) => {
+      const isChange = !Object.is(last.get(tagName), dataValue);
+      last.set(tagName, dataValue);
+      return isChange && Number(ts) > Date.now() - keptMs;
+    });
+    return { ...body, ...(body["count"] === undefined ? {} : { count: data.length }), data };
+  });
+}
+
+/** The live tag changes seldom. */
+const movesSeldom = (at: GatewayAlterations): void =>
+  at.tagValue((tag, value, ts, enter) =>
+    enter(
+      tag,
+      tag.srcName === "simulator" && tag.tagName === "counter" ? Math.floor(Number(value) / seldom) : value,
+      ts,
+    ),
+  );
 
 /** A text tag that is created without a size takes texts of the usual size. */
 function usualSizes(at: GatewayAlterations): void {
@@ -49,15 +75,17 @@ export const smallHistoryVariations = {
     aspect: "live tag",
     install(at) {
       changesOnly(at);
-      at.tagValue((tag, value, ts, enter) =>
-        enter(
-          tag,
-          tag.srcName === "simulator" && tag.tagName === "counter"
-            ? Math.floor(Number(value) / seldom)
-            : value,
-          ts,
-        ),
-      );
+      movesSeldom(at);
+    },
+  },
+  "live-tag-outlasts-the-history": {
+    differs: `The live tag changes every 4.8 s, and a search finds changes of the last ${keptMs / 1000} s only`,
+    freedom: depth,
+    aspect: "live tag",
+    profile: { tagHistorySec: keptMs / 1000 },
+    install(at) {
+      movesSeldom(at);
+      changesIn(at);
     },
   },
   "intervals-up-to-2-s": {
@@ -85,6 +113,18 @@ export const smallHistoryVariations = {
     freedom: depth,
     profile: { tagHistorySec: keptMs / 1000 },
     install: (at) => historyOf(at, (ts) => ts > Date.now() - keptMs),
+  },
+  "slow-history-of-4-s": {
+    differs: `Monitoring takes ${slowMs} ms, a stream at a long interval opens after ${lateMs / 1000} s, and a search finds values of the last ${keptMs / 1000} s, at most ${flushedMs} ms after their write`,
+    freedom: depth,
+    profile: { tagHistorySec: keptMs / 1000 },
+    install(at) {
+      historyOf(at, (ts) => ts > Date.now() - keptMs && ts < Math.floor(Date.now() / flushedMs) * flushedMs);
+      at.around("monitorTags", async (call, proceed) => {
+        await delay(Number(call.query["streamInterval"]) > lateMs ? lateMs : slowMs);
+        return proceed(call);
+      });
+    },
   },
   "texts-of-32-bytes": {
     differs: `A text tag that is created without \`dataSize\` takes texts of ${usualSize} bytes`,

@@ -22,12 +22,12 @@ export async function monitoredPast(
   context: CaseContext,
   tag: OwnTag,
   query: { tags?: string; ms: number },
-  values: readonly unknown[],
+  values: () => readonly unknown[],
 ): Promise<MonitoredValue[]> {
   let seen = await monitored(context, tag, query);
   const hasAll = async (): Promise<true | undefined> => {
     const shown = valuesOf(seen, tag);
-    if (values.every((value) => shown.includes(value))) return true;
+    if (values().every((value) => shown.includes(value))) return true;
     seen = await monitored(context, tag, query);
     return undefined;
   };
