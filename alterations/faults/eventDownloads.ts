@@ -4,6 +4,7 @@ import type { Answer } from "../../reference-impl/http/handler.ts";
 import { zipOf } from "../../reference-impl/base/zip.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
+import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 
 const filters: readonly string[] = ["categories", "eventNames", "severities", "origins"];
 
@@ -20,23 +21,10 @@ export const downloadFaults: readonly Fault[] = faults([
     "CORE-EVENT-29",
     "subtle",
     "A download of events holds those of the newest day only.",
-    (at) =>
-      at.around("getEvents", async (call, proceed, ask) => {
-        const { download, ...query } = call.query;
-        if (download !== true) return proceed(call);
-        const list = await ask("getEvents", { query: { limit: 1_000_000, ...query } });
-        const events = list.kind === "json" ? items(fields(list.body)["data"]) : [];
-        const dayOf = ({ createdAt }: Fields): string => new Date(text(createdAt)).toDateString();
-        const [newest] = events;
-        const lines = events.filter((event) => newest !== undefined && dayOf(event) === dayOf(newest));
-        const content = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-        return {
-          kind: "file",
-          contentType: "application/zip",
-          fileName: "events.zip",
-          content: await zipOf([{ name: "events.jsonl", content }]),
-        };
-      }),
+    (at) => {
+      const dayOf = ({ createdAt }: Fields): string => new Date(text(createdAt)).toDateString();
+      downloadsOf(at, (event, newest) => newest !== undefined && dayOf(event) === dayOf(newest));
+    },
   ],
   [
     "event-downloads-share-a-file",
@@ -54,7 +42,75 @@ export const downloadFaults: readonly Fault[] = faults([
       });
     },
   ],
+  [
+    "event-download-begins-with-the-boot",
+    "CORE-EVENT-29",
+    "subtle",
+    "After a reboot a download of events has those recorded since then only.",
+    (at) => downloadsOf(at, recordedSinceBoot(at)),
+  ],
+  ...(
+    [
+      ["total-counts-from-the-boot", undefined, "CORE-EVENT-15", "are not counted in `total`"],
+      [
+        "severities-are-found-from-the-boot",
+        "severities",
+        "CORE-EVENT-23",
+        "are not listed with `severities`",
+      ],
+      ["origins-are-found-from-the-boot", "origins", "CORE-EVENT-24", "are not listed with `origins`"],
+    ] as const
+  ).map(
+    ([id, filter, requirement, what]) =>
+      [
+        id,
+        requirement,
+        "subtle",
+        `Events recorded before the last boot ${what}.`,
+        (at: GatewayAlterations) => {
+          const isRecent = recordedSinceBoot(at);
+          at.answer("getEvents", (body, { query }) => {
+            if (filter !== undefined && query[filter] === undefined) return body;
+            const all = items(body["data"]);
+            const data = all.filter(isRecent);
+            const total = Number(body["total"]) - (all.length - data.length);
+            return filter === undefined ? { ...body, total } : { ...body, data, count: data.length, total };
+          });
+        },
+      ] as const,
+  ),
 ]);
+
+/** A test for events that were recorded since the last boot. */
+function recordedSinceBoot(at: GatewayAlterations): (event: Fields) => boolean {
+  let last = 0;
+  at.boot((store) => {
+    const hasEvents = store.get("SELECT 1 FROM sqlite_master WHERE name = 'event'") !== undefined;
+    last = hasEvents ? Number(store.get("SELECT max(id) AS id FROM event")?.["id"]) : 0;
+  });
+  return ({ id }) => Number(id) > last;
+}
+
+/** Leaves events out of every download; gets each with the newest of them. */
+function downloadsOf(
+  at: GatewayAlterations,
+  isContained: (event: Fields, newest: Fields | undefined) => boolean,
+): void {
+  at.around("getEvents", async (call, proceed, ask) => {
+    const { download, ...query } = call.query;
+    if (download !== true) return proceed(call);
+    const list = await ask("getEvents", { query: { limit: 10_000, ...query } });
+    const events = list.kind === "json" ? items(fields(list.body)["data"]) : [];
+    const lines = events.filter((event) => isContained(event, events[0]));
+    const content = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    return {
+      kind: "file",
+      contentType: "application/zip",
+      fileName: "events.zip",
+      content: await zipOf([{ name: "events.jsonl", content }]),
+    };
+  });
+}
 
 /** Leaves the filters out of requests of the mode. */
 export function withoutFiltersWith(mode: "event" | "download"): Fault["install"] {
