@@ -1,7 +1,7 @@
 // Faults of what stands beside the thing that a request names: others of the same name, at the same time or in the same list.
 import { isIP } from "node:net";
 import type { Store } from "../../reference-impl/store/store.ts";
-import { type Fields, fields, items, text } from "../mechanism/edits.ts";
+import { at as valueAt, type Fields, fields, items, text } from "../mechanism/edits.ts";
 import { type Fault, faults } from "./fault.ts";
 import { userViews } from "./users.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
@@ -299,5 +299,20 @@ export const neighbourFaults: readonly Fault[] = faults([
         return answer;
       });
     },
+  ],
+  [
+    "write-while-a-reset-waits-is-lost",
+    "CORE-REBOOT-32",
+    "subtle",
+    "A reset of other scopes that waits restores the SSH configuration as it was at the request.",
+    (at) =>
+      at.around("resetToDefault", async (call, proceed, ask) => {
+        const former = await ask("getSsh");
+        const { sync, scopes } = call.query;
+        const isMeant = sync !== true && Array.isArray(scopes) && !scopes.includes("sshserver");
+        if (isMeant && former.kind === "json")
+          setTimeout(() => void ask("setSsh", { body: fields(valueAt(former.body, "data")) }), 2950);
+        return proceed(call);
+      }),
   ],
 ]);

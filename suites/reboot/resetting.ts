@@ -297,7 +297,8 @@ export const resetCases: readonly TestCase[] = [
         sync: false,
         timing: "CORE-REBOOT-29",
         acceptance: ["CORE-REBOOT-40"],
-        rejected: ["ssh", "provision"],
+        rejected: ["provision", "ssh"],
+        written: "ssh",
       }),
   }),
   testCase({

@@ -42,6 +42,8 @@ interface ScopeReset {
   readonly waitsToo?: readonly SettingName[];
   /** Settings of which the first offered one is named, beside an unknown scope, by a request that is rejected before. */
   readonly rejected?: readonly SettingName[];
+  /** A setting that is written while the reset waits, where it is none of the above. */
+  readonly written?: SettingName;
 }
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
@@ -79,9 +81,9 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     ...scopes,
     ...(second?.scope === undefined ? [] : [second.scope]),
   ]);
-  const spared = marked.find(
-    (one) => wish.rejected?.includes(one.name) && isOffered(one.name) && !targets.includes(one),
-  );
+  const spared = (wish.rejected ?? [])
+    .flatMap((name) => marked.filter((one) => one.name === name && isOffered(name)))
+    .find((one) => !targets.includes(one));
   const rejection =
     spared?.scope === undefined
       ? undefined
@@ -114,6 +116,10 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
       : await gateway.admin.call("resetToDefault", {
           query: { scopes: [second.scope], mode: "system", sync: false },
         });
+  const outside = marked.find(
+    (one) => one.name === wish.written && !targets.includes(one) && one !== second && one !== spared,
+  );
+  const written = outside && answer.accepted ? await writtenInTime(context, outside, answer) : outside;
   const signMs = signWithinMs(context);
   let sign = await firstSign(context, watch, first, answer.exchange.startedMs, signMs);
   // Whether a request replaces one that waits is not stated.
@@ -172,9 +178,11 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
       "a setting after a rejected reset of its scope",
       "no further setting has an offered scope, or the gateway takes the unknown one",
     );
-  for (const setting of marked) {
-    if (targets.includes(setting) || (setting === second && waiting?.accepted === true)) continue;
-    if (setting === spared && rejection?.rejected !== true) continue;
+  for (const one of marked) {
+    if (targets.includes(one) || (one === second && waiting?.accepted === true)) continue;
+    if (one === spared && rejection?.rejected !== true) continue;
+    const setting = one === outside ? written : one;
+    if (setting === undefined) continue;
     verify("CORE-REBOOT-32").equal(
       await setting.read(),
       setting.value,
@@ -195,6 +203,21 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     await verifyKept(context, wish.timing, early.changed, answer);
   if (marked.length - targets.length + created.length === 0)
     notApplicable("the profile declares no setting outside the reset scope");
+}
+
+/**
+ * Writes the setting while a reset waits, and leaves its switch on or off. Undefined where the gateway rejects it, or
+ * answers about when the reset is due: which of the two comes first is not certain then.
+ */
+async function writtenInTime(
+  context: CaseContext,
+  setting: MarkedSetting,
+  { exchange: { startedMs } }: Answer,
+): Promise<MarkedSetting | undefined> {
+  const changed = await ifMet(setting.change(setting.value["enable"] === true));
+  const safeMs = resetWaitsMs - context.profile.tolerances.resetDelaySec * 1000 - apartMs;
+  if (changed === undefined || context.clock.nowMs() > startedMs + safeMs) return undefined;
+  return { ...changed, what: `${changed.what}, written while the reset waited,` };
 }
 
 /**
