@@ -54,7 +54,7 @@ function removedUsers(
   return removed;
 }
 
-/** A role is removed although users have it, and taken from them; the work gets it as it was, with its users. */
+/** A role is removed although users have it, and taken from them; the work gets it unchanged, with its users. */
 function removesRoles(
   at: GatewayAlterations,
   work: (role: Fields, userIds: readonly number[]) => void,
@@ -345,7 +345,7 @@ export const formerAccountFaults: readonly Fault[] = faults([
     "removed-role-permits-for-its-users",
     "CORE-AUTH-35",
     "subtle",
-    "A role that is removed while users have it goes on permitting to them, in no view.",
+    "A role that is removed while users have it continues to permit, in no view.",
     (at) => {
       const former = new Map<number, string[]>();
       removesRoles(at, (role, userIds) => {

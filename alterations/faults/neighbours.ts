@@ -304,7 +304,7 @@ export const neighbourFaults: readonly Fault[] = faults([
     "write-while-a-reset-waits-is-lost",
     "CORE-REBOOT-32",
     "subtle",
-    "A reset of other scopes that waits restores the SSH configuration as it was at the request.",
+    "A reset of other scopes that waits restores the SSH configuration of the time of the request.",
     (at) =>
       at.around("resetToDefault", async (call, proceed, ask) => {
         const former = await ask("getSsh");

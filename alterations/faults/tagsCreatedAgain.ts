@@ -1,4 +1,4 @@
-// Faults of virtual tags that were deleted and created again: the deletion goes on, or the deleted tag comes back.
+// Faults of virtual tags that were deleted and created again: the deletion continues, or the deleted tag is listed again.
 import type { Store } from "../../reference-impl/store/store.ts";
 import { type Fields, fields, items, text } from "../mechanism/edits.ts";
 import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";

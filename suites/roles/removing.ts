@@ -37,9 +37,9 @@ export async function verifyRemovedRole(context: CaseContext): Promise<void> {
   const reading = await admin.call("getUser", { path: { id: user.id } });
   const list = await admin.call("listUsers");
   const listed = list.data().find(({ id }) => id === user.id);
-  // Whether the user goes on showing a role that is no more is not stated.
+  // Whether the user continues to show a role that is no more is not stated.
   if (reading.data().roles.length > 0 || (listed?.roles.length ?? 0) > 0)
-    return notRemoved("the user goes on showing the role");
+    return notRemoved("the user continues to show the role");
   for (const [seen, evidence] of [
     [reading.data(), reading],
     ...(listed === undefined ? [] : [[listed, list] as const]),

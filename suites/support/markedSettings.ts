@@ -131,11 +131,25 @@ async function writeOthers(
     // The greatest number that a gateway accepts is not stated, and a port may be taken by another listener.
     if (!answer.accepted && tried < attempts.length - 1) continue;
     answer.body();
+    await diskShown(context, name, wanted);
     if (options.isAlone === true) await writeEachAlone(context, name);
     const hasFiles = Object.keys(files).length > 0;
     return telling.filter((member) => hasFiles || members[member]?.kind !== "file");
   }
   return telling;
+}
+
+/** Waits until the written disk is shown: a log may have to move first. */
+async function diskShown(context: CaseContext, name: SettingName, wanted: Members): Promise<void> {
+  const disks = Object.entries(settingValues[name].members).filter(([, { kind }]) => kind === "disk");
+  const { settleMs: deadlineMs } = context.profile.patience;
+  for (const [member] of disks) {
+    const isShown = async (): Promise<true | undefined> =>
+      (await readShown(context, name)).members[member] === wanted[member] || undefined;
+    await context
+      .waitFor(`${member} to show the written disk`, isShown, { deadlineMs })
+      .catch(() => undefined);
+  }
 }
 
 async function writeEachAlone(context: CaseContext, name: SettingName): Promise<void> {
