@@ -8,7 +8,7 @@ import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { runFacts } from "../support/runFacts.ts";
 import type { UpgradeServer, UpgradeServerOptions } from "../support/upgradeServer.ts";
 import { begun, download, findJob, serveFile, settleMs } from "./downloads.ts";
-import { hasEnded, isDone } from "./jobStates.ts";
+import { hasFailed, isDone } from "./jobStates.ts";
 import { ownSystem, versionNow } from "./systems.ts";
 
 type Part = Omit<UpgradeServerOptions, "clock" | "outside" | "host" | "load">;
@@ -25,7 +25,7 @@ export async function serve(context: CaseContext, part: Part): Promise<UpgradeSe
 
 /** Unmet where a gateway that may check its downloads ended the job, and the profile has no package for it. */
 export function unlessAnotherFile(context: CaseContext, job: UpgradeJob, server: UpgradeServer): void {
-  if (isDone(job) || !hasEnded(job) || server.completed === 0 || hasPackage(context)) return;
+  if (!hasFailed(job) || server.completed === 0 || hasPackage(context)) return;
   context.unmet(
     `the job is ${job.state} after the whole file was sent; the gateway may take packages of its own only: name one in upgrade.packageFile`,
   );
@@ -60,12 +60,13 @@ async function completesAnyFile(context: CaseContext): Promise<boolean> {
     const job = await findJob(context, id);
     if (isDone(job)) return "completed";
     // A gateway may also load a whole file again that it does not take.
-    return hasEnded(job) || server.completed > 1 ? "failed" : undefined;
+    return hasFailed(job) || server.completed > 1 ? "failed" : undefined;
   };
   const found = await context
     .waitFor("end of a download of 1 KiB", outcome, { deadlineMs: settleMs })
     .catch(() => undefined);
-  return found !== "failed";
+  // The words for a failed job are not stated: one may have ended that has the whole file and is not completed.
+  return found === "completed" || (found === undefined && server.completed === 0);
 }
 
 async function packageOf(context: CaseContext): Promise<Content> {

@@ -23,6 +23,10 @@ export const isOver = (job: UpgradeJob): boolean =>
   !unfinished.has(job.state) &&
   (ending.test(job.state) || isDone(job) || instantOf(job.completedAt) !== undefined);
 
+/** Whether it ended without its tasks, and its state does not show a success; the words for a failure are not stated. */
+export const hasFailed = (job: UpgradeJob): boolean =>
+  isOver(job) && !isDone(job) && !/succe|complete|done|finish/i.test(job.state);
+
 /** Whether it ended with success, by what its state says. */
 export const hasSucceeded = (job: UpgradeJob): boolean =>
   isOver(job) && !/fail|cancel|error|abort/i.test(job.state);
