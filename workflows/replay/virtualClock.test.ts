@@ -12,7 +12,8 @@ test("a clock that jumps runs timers in their order, and an hour takes no time",
   await clock.run(Promise.all([wait("late", 3_600_000), wait("early", 10), wait("same", 10)]));
   expect(seen).toEqual(["early 1010", "same 1010", "late 3601000"]);
   expect(clock.epochMs()).toBe(3_601_500);
-  expect(performance.now() - startedMs).toBeLessThan(60_000);
+  // The process may have work of others under way, which is waited for once.
+  expect(performance.now() - startedMs).toBeLessThan(9000);
 });
 
 test("a wait that is aborted ends at once, and its timer is gone", async () => {
