@@ -31,6 +31,8 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 /** Least and greatest number of each field; a week ends with the day that it begins with. */
 const rangeOf = { minute: [0, 59], hour: [0, 23], day: [1, 31], month: [1, 12], dayOfWeek: [0, 7] } as const;
+/** Of these two fields one suffices where both name days, so `*` differs from the list of all days. */
+const siblingOf: Readonly<Record<string, string>> = { day: "dayOfWeek", dayOfWeek: "day" };
 
 /**
  * The expression, where the shown fields mean the same: a gateway may show a step as a list, a name as a number or a
@@ -38,17 +40,18 @@ const rangeOf = { minute: [0, 59], hour: [0, 23], day: [1, 31], month: [1, 12], 
  */
 export function crontabShownFor(expression: string, shown: CrontabFields): string {
   const expected = expression.split(" ");
-  const isSame = fields.every((field, index) => {
-    const [one, other] = [expected[index] ?? "", shown[field]];
-    return one === other || numbersOf(one, field) === numbersOf(other, field);
+  const pairs = fields.map((field, index) => ({ field, one: expected[index] ?? "", other: shown[field] }));
+  const isSame = pairs.every(({ field, one, other }) => {
+    const decides = pairs.some((pair) => pair.field === siblingOf[field] && !isEvery(pair));
+    return one === other || numbersOf(one, field, decides) === numbersOf(other, field, decides);
   });
   return isSame ? expression : crontabOf(shown);
 }
 
 /** The numbers of a field in order; a text that is none stays, and so does `*` where it decides beside another field. */
-function numbersOf(text: unknown, field: keyof typeof rangeOf): unknown {
+function numbersOf(text: unknown, field: keyof typeof rangeOf, decides: boolean): unknown {
   if (typeof text !== "string") return text;
-  const isStar = text === "*" && (field === "day" || field === "dayOfWeek");
+  const isStar = text === "*" && decides;
   const [least, most] = rangeOf[field];
   const numbers = text.split(",").flatMap((part) => {
     const [range = "", step = "1"] = part.split("/");
@@ -63,6 +66,11 @@ function numbersOf(text: unknown, field: keyof typeof rangeOf): unknown {
   if (isStar || numbers.some((number) => !Number.isInteger(number))) return text;
   const named = numbers.map((number) => (field === "dayOfWeek" ? number % 7 : number));
   return [...new Set(named)].toSorted((one, other) => one - other).join(",");
+}
+
+function isEvery({ field, one, other }: Record<"one" | "other", unknown> & { field: keyof typeof rangeOf }) {
+  const every = numbersOf("*", field, false);
+  return numbersOf(one, field, false) === every && numbersOf(other, field, false) === every;
 }
 
 function numberOf(text: string, field: keyof typeof rangeOf): number {

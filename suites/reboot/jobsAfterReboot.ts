@@ -19,6 +19,9 @@ const slow = { sizeBytes: 512 * 1024, chunkPauseMs: 30, failures: 0 };
 /** Time in which a download that a boot starts has asked for its file. */
 const silentMs = 2000;
 
+/** How many more jobs are created at most, so that their number is no round one. */
+const mostFurtherJobs = 3;
+
 /** A job that is not suspended by then is compared as it is. */
 const suspendedWithinMs = 300;
 
@@ -53,7 +56,7 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
   const ids = created.flatMap((answer) => (answer.accepted ? [answer.data().id] : []));
   if (ids[1] !== undefined) await suspend(context, ids[1]);
   const verifySuspended = await watchSuspended(context);
-  const before = await list(context);
+  const before = await listWithRoom(context);
   const expected = before.filter(({ id }) => ids.includes(id)).map(facts);
   const read = async (): Promise<object[]> =>
     (await list(context)).filter(({ id }) => ids.includes(id)).map(facts);
@@ -65,7 +68,7 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
       expected,
       `owner, parameters and \`createdAt\` of jobs after the reboot that were in the states ${states.join(", ")}`,
     );
-    await verifyCounted(context, expected);
+    if (!isRound(before.length)) await verifyCounted(context, before.length, expected);
     // How long ended jobs are stored is not stated.
     const ended = progressOf(await list(context));
     const found = [...progressOf(before)].filter(([id]) => ended.has(id));
@@ -80,12 +83,29 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
   };
 }
 
+/**
+ * The list, after further jobs where their number is a round one: a gateway whose list is full may give an ended job's id to
+ * the next one, and such limits are round.
+ */
+async function listWithRoom(context: CaseContext): Promise<readonly UpgradeJob[]> {
+  let listed = await list(context);
+  for (let further = 0; further < mostFurtherJobs && isRound(listed.length); further += 1) {
+    await createWaitingJob(context);
+    listed = await list(context);
+  }
+  return listed;
+}
+
+const isRound = (count: number): boolean => count % 5 === 0 || count % 8 === 0;
+
 /** Checks that a job that is created after the reboot has an id of its own, and replaces none of the earlier jobs. */
 async function verifyCounted(
   context: CaseContext,
+  count: number,
   expected: readonly ReturnType<typeof facts>[],
 ): Promise<void> {
   const listed = (await list(context)).map(({ id }) => id);
+  if (listed.length !== count) return;
   const created = await createWaitingJob(context);
   if (!created.accepted) return;
   const decided = context.verify("CORE-UPGRADE-66");
