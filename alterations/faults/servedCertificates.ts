@@ -53,6 +53,18 @@ export const servedCertificateFaults: readonly Fault[] = faults([
     puttingBack(({ httpsEnable }) => httpsEnable === true),
   ],
   [
+    "certificate-and-key-switch-https-on",
+    "CORE-HTTP-09",
+    "subtle",
+    "A certificate and its key switch HTTPS on, also where `httpsEnable` was not given.",
+    (at) =>
+      at.around("updateHttpServer", (call, proceed) => {
+        const { cert, key } = call.body;
+        if (cert === undefined || key === undefined) return proceed(call);
+        return proceed(changed(call, { body: { httpsEnable: true, ...call.body } }));
+      }),
+  ],
+  [
     "key-of-another-certificate-closes-https",
     "CORE-HTTP-11",
     "subtle",

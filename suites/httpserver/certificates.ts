@@ -8,6 +8,7 @@ import {
 } from "../support/certificate.ts";
 import { fingerprintOf } from "../support/sockets.ts";
 import { verifyForeignKey } from "./foreignKey.ts";
+import { verifyLasting } from "./lastingCertificate.ts";
 import { servedAt } from "./servedAt.ts";
 import {
   canMoveTo,
@@ -117,49 +118,6 @@ async function verifyBesidePort(
   });
   const how = "`cert` and `key` were set together with `httpsPort`";
   await verifyServed(context, answer, { cert: certificatePem, port: httpsPort, how });
-}
-
-/** Checks that the present certificate is served after sets that name no certificate: off and on, another port, and a form. */
-async function verifyLasting(
-  context: CaseContext,
-  { certificatePem: cert }: CertificateAndKey,
-): Promise<void> {
-  const { gateway, verify } = context;
-  const wanted = fingerprintOf(cert);
-  const set = (json: { httpsPort: number } | { httpsEnable: boolean }) =>
-    gateway.admin.call("updateHttpServer", { json });
-  const before = await configuration(gateway);
-  const url = gateway.urlFor("https", before.httpsPort);
-  if ((await servedAt(context, url, wanted)) !== wanted) return;
-  const off = await set({ httpsEnable: false });
-  if (off.accepted) await isServed(context, url, false);
-  for (const [how, json] of [
-    ["httpsEnable false and true", { httpsEnable: true }],
-    ["httpsPort alone", { httpsPort: await gateway.freePort() }],
-  ] as const) {
-    const answer = await set(json);
-    if (!answer.accepted) continue;
-    const { httpsPort } = answer.data();
-    const moved = gateway.urlFor("https", httpsPort);
-    // That a listener opens is decided by other cases.
-    if (!(await isServed(context, moved, true))) return;
-    verify("CORE-HTTP-09").equal(
-      await servedAt(context, moved, wanted),
-      wanted,
-      `fingerprint of the certificate served by HTTPS after a set of ${how}`,
-      answer,
-    );
-  }
-  const prior = await configuration(gateway);
-  const form = await gateway.admin.call("setHttpServer", { form: scalars(prior) });
-  // A form without files may be rejected, or remove them: the names tell.
-  if (!form.accepted || (await configuration(gateway)).certFileName !== prior.certFileName) return;
-  verify("CORE-HTTP-12").equal(
-    await servedAt(context, gateway.urlFor("https", prior.httpsPort), wanted),
-    wanted,
-    `fingerprint of the certificate served by HTTPS after a form without files, with certFileName ${prior.certFileName}`,
-    form,
-  );
 }
 
 const noPort = 70_000;
@@ -277,10 +235,10 @@ export const certificateCases: readonly TestCase[] = [
         );
       }
       await verifyBesidePort(context, first);
-      await verifyLasting(context, first);
+      await verifyLasting(context, first, second);
       for (const [certName, keyName, pair] of [
-        ["third.cer", "third.pk", second],
-        ["fourth.pem", "fourth-key.pem", first],
+        ["third.cer", "third.pk", first],
+        ["fourth.pem", "fourth-key.pem", second],
       ] as const) {
         if (!byForm.accepted) break;
         // The port that it left may be in use until its listener has closed.
