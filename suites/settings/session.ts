@@ -11,7 +11,13 @@ import {
   shownMembers,
   writeBack,
 } from "../../harness/index.ts";
-import { freePortFor, heldFiles, readShown, type ShownSetting } from "../support/markedSettings.ts";
+import {
+  diskShown,
+  freePortFor,
+  heldFiles,
+  readShown,
+  type ShownSetting,
+} from "../support/markedSettings.ts";
 import { settingValues, withValue } from "../support/settingValues.ts";
 import { applied, type Comparison, comparisonsOf, type Step } from "./step.ts";
 import type { StepFacts, StepMaker } from "./walk.ts";
@@ -69,14 +75,17 @@ export class SettingSession {
       if (step === undefined) return undefined;
       answer = await this.#write(step);
     }
+    // A log may have to move first: until then its answer shows the former disk.
+    const isWritten = answer.accepted && step.wrong === undefined;
+    const moved = isWritten ? await diskShown(this.#context, name, step.changes) : {};
     const before = this.#present;
     this.#present = await this.#readAll();
     const isJudged = step.wrong === undefined || !answer.accepted;
-    const returned = answer.accepted ? (shownMembers(name, answer.json) ?? {}) : {};
+    const returned = answer.accepted ? { ...shownMembers(name, answer.json), ...moved } : {};
     const comparisons = isJudged
       ? comparisonsOf({ step, answer, returned, before, after: this.#present, stored: this.#stored })
       : [];
-    if (answer.accepted && step.wrong === undefined) this.#keepStored(step);
+    if (isWritten) this.#keepStored(step);
     return { step, answer, comparisons };
   }
 

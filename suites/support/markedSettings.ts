@@ -139,17 +139,23 @@ async function writeOthers(
   return telling;
 }
 
-/** Waits until the written disk is shown: a log may have to move first. */
-async function diskShown(context: CaseContext, name: SettingName, wanted: Members): Promise<void> {
-  const disks = Object.entries(settingValues[name].members).filter(([, { kind }]) => kind === "disk");
+/** Waits until the written disks are shown: a log may have to move first. Answers those that the first reading did not show. */
+export async function diskShown(context: CaseContext, name: SettingName, wanted: Members): Promise<Members> {
   const { settleMs: deadlineMs } = context.profile.patience;
-  for (const [member] of disks) {
-    const isShown = async (): Promise<true | undefined> =>
-      (await readShown(context, name)).members[member] === wanted[member] || undefined;
-    await context
+  const late: Record<string, unknown> = {};
+  for (const [member, { kind }] of Object.entries(settingValues[name].members)) {
+    if (kind !== "disk" || !Object.hasOwn(wanted, member)) continue;
+    let readings = 0;
+    const isShown = async (): Promise<true | undefined> => {
+      readings += 1;
+      return (await readShown(context, name)).members[member] === wanted[member] || undefined;
+    };
+    const isIt = await context
       .waitFor(`${member} to show the written disk`, isShown, { deadlineMs })
-      .catch(() => undefined);
+      .catch(() => false);
+    if (isIt && readings > 1) late[member] = wanted[member];
   }
+  return late;
 }
 
 async function writeEachAlone(context: CaseContext, name: SettingName): Promise<void> {
