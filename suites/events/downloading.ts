@@ -1,5 +1,6 @@
 import { type Answer, type CaseContext, type TestCase, testCase } from "../../harness/index.ts";
 import type { CampaignLevel } from "../../interface/vocabulary/levels.ts";
+import { dateTimeText } from "../support/dateTime.ts";
 import { readZip, type ZipEntry } from "../support/zipFile.ts";
 import { type Download, verifyDownloadedTexts } from "./downloadedTexts.ts";
 import { filterQueries, ownEvents } from "./ownEvents.ts";
@@ -169,10 +170,18 @@ async function verifyOldEvents(
   const { gateway, clock, random, verify } = context;
   const own = `rp${random.word(10)}`;
   const names = { category: marks.category(own), event: own, origin: own };
-  const ages = agesInDays.filter((days) => (days + 1) * daySec < longestSec);
+  const ages = agesInDays.filter((days) => (days + 2) * daySec < longestSec);
   let sent = 0;
   for (const days of random.shuffle(ages)) {
-    const createdAt = new Date(clock.epochMs() - days * daySec * 1000).toISOString();
+    const now = clock.epochMs() - days * daySec * 1000;
+    // Of an older one the day differs between its offset and UTC: in the afternoon before, or in the first hour.
+    const [fromMidnightMs, offset] = random.pick([
+      [-4 * 3600_000, "+05:30"],
+      [3600_000, "-03:30"],
+    ] as const);
+    const midnightMs = Math.floor(now / (daySec * 1000)) * daySec * 1000;
+    const createdAt =
+      days < 2 ? new Date(now).toISOString() : dateTimeText(midnightMs + fromMidnightMs, offset);
     const json = { ...names, message: `${own}d${days}e`, createdAt };
     const answer = await gateway.admin.call("createEvent", { json });
     // Another case decides which dates must be accepted.
