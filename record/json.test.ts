@@ -12,6 +12,17 @@ test("integers beyond a double keep every digit, both ways", () => {
   expect(stringifyJson(parseJson(text))).toBe(text);
 });
 
+test("integers with an exponent keep every digit", () => {
+  const text =
+    "[9.223372036854775809E18, -922337203685477580.8e1, 1.7976931348623157E308, 1234567890123456.75]";
+  expect(parseJson(text)).toEqual([
+    9_223_372_036_854_775_809n,
+    -9_223_372_036_854_775_808n,
+    Number.MAX_VALUE,
+    1_234_567_890_123_456.75,
+  ]);
+});
+
 test("digits inside strings and long fractions are left as they are", () => {
   expect(parseJson('["12345678901234567890", 0.12345678901234567890]')).toEqual([
     "12345678901234567890",

@@ -4,7 +4,7 @@ type Reviver = (this: unknown, key: string, value: unknown, context?: { source?:
 const parseWithSource = JSON.parse as (text: string, reviver?: Reviver) => unknown;
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-const longInteger = /\d{16}/;
+const longInteger = /\d{16}|\d[\d.]{14,}[eE]/;
 
 /** Parses JSON text; integers that a double cannot hold become bigint. Throws SyntaxError like JSON.parse. */
 export function parseJson(text: string): unknown {
@@ -13,8 +13,22 @@ export function parseJson(text: string): unknown {
   return parseWithSource(text, (_key, value, context) => {
     if (typeof value !== "number" || Number.isSafeInteger(value) || context?.source === undefined)
       return value;
-    return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value;
+    return exactInteger(context.source) ?? value;
   });
+}
+
+/** Digits of 2^64. */
+const mostDigits = 20;
+
+/** The integer that the text names: one in plain digits, or one of at most 64 bits with a fraction or an exponent. */
+function exactInteger(source: string): bigint | undefined {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  if (whole === source.replace("-", "")) return BigInt(source);
+  const decimals = fraction.replace(/0+$/, "");
+  const zeros = Number(exponent) - decimals.length;
+  if (zeros < 0 || whole.length + decimals.length + zeros > mostDigits) return undefined;
+  return BigInt(`${sign}${whole}${decimals}${"0".repeat(zeros)}`);
 }
 
 /** Whether the parsed value is an integer, of any size. */

@@ -49,7 +49,9 @@ function escaped(text: string): string {
 }
 
 function otherForm(digits: string): string {
-  if (!/^-?\d{1,15}$/.test(digits)) return digits;
+  if (!/^-?\d+$/.test(digits)) return digits;
+  const [, first = "", others = ""] = /^(-?\d)(\d{15,})$/.exec(digits) ?? [];
+  if (first !== "") return `${first}.${others}E${others.length}`;
   if (/[1-9]000$/.test(digits)) return `${digits.slice(0, -3)}e3`;
   return `${digits}${[".0", "e0", "E+0", ""][Number(digits.at(-1)) % 4]}`;
 }
@@ -111,7 +113,8 @@ export const notationVariations = {
       ),
   },
   "number-forms": {
-    differs: "Whole numbers are written as 7.0, 7e0, 7E+0 and 1e3",
+    differs:
+      "Whole numbers are written as 7.0, 7e0, 7E+0 and 1e3, and those of 64 bits as 1.8446744073709551615E19",
     freedom: json,
     install: (at) =>
       at.jsonText((text) =>

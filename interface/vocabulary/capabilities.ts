@@ -57,6 +57,7 @@ const partOf: Partial<Record<CapabilityId, CapabilityId>> = {
   "event-stream": "events",
   "tag-stream": "tags",
   "virtual-tags": "tags",
+  "upgrade-jobs": "upgrade",
 };
 
 /** Capabilities of a gateway: declared, or else by default; without a capability its parts are absent too. */

@@ -124,7 +124,7 @@ const longLists: readonly LongList[] = [
     complete: "CORE-UPGRADE-66",
     counted: "CORE-UPGRADE-47",
     isRemovable: ({ declares, profile }) =>
-      declares("upgrade") && declares("upgrade-jobs") && profile.extensions.has("deleteUpgradeJob"),
+      declares("upgrade-jobs") && profile.extensions.has("deleteUpgradeJob"),
     create: createWaitingJob,
     isStored: async ({ gateway }, id) =>
       (await gateway.admin.call("getUpgradeJob", { path: { id } })).accepted,

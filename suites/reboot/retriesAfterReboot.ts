@@ -14,8 +14,7 @@ export async function retriedAfterReboot(context: CaseContext): Promise<() => Pr
   const { admin } = gateway;
   const check = verify("CORE-UPGRADE-64");
   const what = "time from the first try of a download to the second after the reboot";
-  if (!declares("upgrade") || !declares("upgrade-jobs"))
-    return async () => check.notApplicable(what, notDeclared);
+  if (!declares("upgrade-jobs")) return async () => check.notApplicable(what, notDeclared);
   const before = (await admin.call("getUpgradeConfiguration")).data();
   scratch.undo("retryInterval", () =>
     admin.call("updateUpgradeConfiguration", { json: { retryInterval: before.retryInterval } }),

@@ -98,7 +98,7 @@ export async function clientAfterReboot(context: CaseContext): Promise<() => Pro
   const { declares, gateway } = context;
   const verify = context.verify("CORE-UPGRADE-69");
   const what = "client certificate presented after the reboot";
-  const isOffered = declares("upgrade") && declares("upgrade-jobs");
+  const isOffered = declares("upgrade-jobs");
   if (!isOffered || runFacts(context).loadsOverHttps === false)
     return async () => verify.notApplicable(what, "no download over HTTPS");
   const before = (await gateway.admin.call("getUpgradeConfiguration")).data();

@@ -4,6 +4,8 @@ import { epochMsOf } from "../../interface/schema/instant.ts";
 
 /** Whole seconds differ after this time. */
 export const distinctMs = 1100;
+/** Where no Date header shows how fine the clock is. */
+const unknownMs = 2600;
 
 function dateOf(answer: Answer): number {
   return epochMsOf(answer.headers["date"] ?? "");
@@ -14,8 +16,9 @@ export async function untilLater(
   { gateway, clock, profile, signal, waitFor }: CaseContext,
   since: Answer,
 ): Promise<void> {
-  await clock.delay(distinctMs, signal);
-  if (Number.isNaN(dateOf(since))) return;
+  const isDated = !Number.isNaN(dateOf(since));
+  await clock.delay(isDated ? distinctMs : unknownMs, signal);
+  if (!isDated) return;
   const isLater = async (): Promise<true | undefined> =>
     dateOf(await gateway.admin.call("getCurrentUser")) > dateOf(since) ? true : undefined;
   // A clock that stands is a finding of others.
