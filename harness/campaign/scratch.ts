@@ -17,7 +17,7 @@ export class CaseScratch implements Scratch {
   readonly #profile: Profile;
   readonly #outside: Outside | undefined;
   readonly #accounts: ScratchAccounts;
-  readonly #undo: { what: string; action: () => Promise<unknown> }[] = [];
+  readonly #undo: Undo[] = [];
 
   constructor(gateway: GatewayUnderTest, profile: Profile, random: Random, outside?: Outside, reuse?: Reuse) {
     this.#gateway = gateway;
@@ -86,15 +86,30 @@ export class CaseScratch implements Scratch {
     this.#undo.push({ what, action });
   }
 
-  /** Undoes everything, last first; a failure does not stop the rest and is passed on. */
+  /**
+   * Undoes everything, last first; a failure does not stop the rest and is passed on. What was rejected is tried once more at
+   * the end: a role may be in use until its user is removed.
+   */
   async clean(failed: (what: string, reason: string) => void): Promise<void> {
-    for (const { what, action } of this.#undo.reverse()) {
-      try {
-        const result = await action();
-        if (result instanceof Answer && !result.accepted) failed(what, result.summary());
-      } catch (thrown) {
-        failed(what, thrown instanceof Error ? thrown.message : String(thrown));
-      }
+    const rejected: Undo[] = [];
+    for (const undo of this.#undo.reverse()) if ((await failureOf(undo)) !== undefined) rejected.push(undo);
+    for (const undo of rejected) {
+      const reason = await failureOf(undo);
+      if (reason !== undefined) failed(undo.what, reason);
     }
+  }
+}
+
+interface Undo {
+  readonly what: string;
+  readonly action: () => Promise<unknown>;
+}
+
+async function failureOf({ action }: Undo): Promise<string | undefined> {
+  try {
+    const result = await action();
+    return result instanceof Answer && !result.accepted ? result.summary() : undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
   }
 }

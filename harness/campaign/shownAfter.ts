@@ -3,7 +3,7 @@
 import type { GatewayConnection } from "../client/connection.ts";
 import { readSetting, type SettingName, setting, writeSetting } from "../settings/setting.ts";
 import { isOffered } from "../../interface/operations/capabilities.ts";
-import { operation } from "../../interface/operations/index.ts";
+import type { operation, OperationId } from "../../interface/operations/index.ts";
 import { seededRandom } from "../suite/random.ts";
 import { Recorder } from "./recorder.ts";
 import type { StateDomain, TestCase } from "../suite/case.ts";
@@ -102,7 +102,11 @@ export class ShownAfter {
   }
 
   /** Reads until the change is shown; one that the first reading shows is not late. */
-  async #untilShown(group: Group, isShown: () => Promise<boolean>, pauseMs = everyMs): Promise<void> {
+  async #untilShown(
+    changed: OperationId | Group,
+    isShown: () => Promise<boolean>,
+    pauseMs = everyMs,
+  ): Promise<void> {
     const { clock, transport } = this.#connection;
     const answeredMs = clock.nowMs();
     let readMs = answeredMs;
@@ -110,7 +114,7 @@ export class ShownAfter {
     for (let readings = 1; readMs - answeredMs < mostMs; readings++) {
       readMs = clock.nowMs();
       if (await isShown()) {
-        transport.shown.measured(group, readings === 1 ? 0 : wholeOf(readMs - answeredMs));
+        transport.shown.measured(changed, readings === 1 ? 0 : wholeOf(readMs - answeredMs));
         return;
       }
       await clock.delay(pauseMs);
@@ -179,11 +183,12 @@ export class ShownAfter {
     const before = await readSetting(gateway, name);
     const [member, value] = Object.entries(before ?? {}).find(([, one]) => Number(one) > 0) ?? [];
     if (before === undefined || member === undefined || typeof value !== "number") return;
-    const { group } = operation(setting(name).write);
+    // Of this operation alone: a list of the same group may be shown later than its settings.
+    const { write } = setting(name);
     for (const members of [{ ...before, [member]: value + 1 }, before]) {
       if ((await writeSetting(gateway, name, members)).rejected) return;
       await this.#untilShown(
-        group,
+        write,
         async () => (await readSetting(gateway, name))?.[member] === members[member],
       );
     }

@@ -1,29 +1,29 @@
 import type { CallId } from "../../interface/binding.ts";
-import { isOperationId, operation } from "../../interface/operations/index.ts";
+import { isOperationId, operation, type OperationId } from "../../interface/operations/index.ts";
 
 type Group = ReturnType<typeof operation>["group"];
 
-/** How long after its answer a change may be shown, in milliseconds, by group of operations, where it was measured. */
+/** How long after its answer a change may be shown, in milliseconds, by operation or group, where it was measured. */
 export class ShownTimes {
-  readonly #byGroup = new Map<Group, number>();
+  readonly #measured = new Map<OperationId | Group, number>();
 
-  /** The longest time of a group counts. */
-  measured(group: Group, afterMs: number): void {
-    this.#byGroup.set(group, Math.max(afterMs, this.#byGroup.get(group) ?? 0));
+  /** The longest time counts. */
+  measured(changed: OperationId | Group, afterMs: number): void {
+    this.#measured.set(changed, Math.max(afterMs, this.#measured.get(changed) ?? 0));
   }
 
   /** What is awaited so far, to compare with later. */
   text(): string {
-    return JSON.stringify([...this.#byGroup].filter(([, afterMs]) => afterMs > 0));
+    return JSON.stringify([...this.#measured].filter(([, afterMs]) => afterMs > 0));
   }
 
   get longestMs(): number {
-    return Math.max(0, ...this.#byGroup.values());
+    return Math.max(0, ...this.#measured.values());
   }
 
-  /** A change by a group that was not measured is awaited as long as the latest other one. */
+  /** A change that was not measured is awaited as long as the latest other one. */
   afterMs(callId: CallId): number {
-    const known = isOperationId(callId) ? this.#byGroup.get(operation(callId).group) : undefined;
-    return known ?? this.longestMs;
+    if (!isOperationId(callId)) return this.longestMs;
+    return this.#measured.get(callId) ?? this.#measured.get(operation(callId).group) ?? this.longestMs;
   }
 }

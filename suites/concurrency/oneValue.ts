@@ -35,7 +35,7 @@ export const oneValueCases: readonly TestCase[] = [
  */
 async function record(context: CaseContext, register: Register): Promise<RegisterOperation[]> {
   const { clients, rounds } = efforts[context.level];
-  const recorder = new Recorder(register);
+  const recorder = new Recorder(register, context.clock);
   for (let done = 0; done < rounds; done += burstRounds) {
     context.signal.throwIfAborted();
     await sideBySide(clients, Math.min(burstRounds, rounds - done), (client, round) =>
@@ -53,10 +53,12 @@ async function record(context: CaseContext, register: Register): Promise<Registe
 class Recorder {
   readonly history: RegisterOperation[] = [];
   readonly #register: Register;
+  readonly #clock: CaseContext["clock"];
   #written = 0;
 
-  constructor(register: Register) {
+  constructor(register: Register, clock: CaseContext["clock"]) {
     this.#register = register;
+    this.#clock = clock;
   }
 
   async write(client: number): Promise<void> {
@@ -65,7 +67,8 @@ class Recorder {
     // A rejected write has no place in the order; one without an answer may take effect at any time.
     if (!accepted && status !== 0) return;
     const calledMs = exchange.startedMs;
-    const returnedMs = accepted ? calledMs + exchange.durationMs : Number.POSITIVE_INFINITY;
+    // Not the time of the answer: a gateway that shows changes later is given that time.
+    const returnedMs = accepted ? this.#clock.nowMs() : Number.POSITIVE_INFINITY;
     this.history.push({ client: `client ${client}`, kind: "write", value, calledMs, returnedMs });
   }
 

@@ -235,19 +235,36 @@ function lastingFacts(job: UpgradeJob | undefined): object {
   };
 }
 
-/** Checks that List upgrade jobs shows a job as Find upgrade job by ID does, while the job stands still. */
+/**
+ * Checks that List upgrade jobs shows a job as Find upgrade job by ID does, while the job stands still; how soon a list
+ * follows is not stated.
+ */
 export async function verifyViews(
-  { gateway: { admin }, verify }: CaseContext,
+  { gateway: { admin }, profile, verify, waitFor }: CaseContext,
   id: number,
   phase: string,
 ): Promise<void> {
   const find = async (): Promise<UpgradeJob> => (await admin.call("getUpgradeJob", { path: { id } })).data();
-  const before = await find();
-  const list = await admin.call("listUpgradeJobs");
-  const after = await find();
-  const listed = list.data().find((job) => job.id === id);
-  const isMoving =
-    before.lastState !== after.lastState || !sameValue(lastingFacts(before), lastingFacts(after));
+  const readAll = async () => {
+    const before = await find();
+    const list = await admin.call("listUpgradeJobs");
+    const after = await find();
+    const isMoving =
+      before.lastState !== after.lastState || !sameValue(lastingFacts(before), lastingFacts(after));
+    return { list, listed: list.data().find((job) => job.id === id), after, isMoving };
+  };
+  let seen = await readAll();
+  const hasFollowed = ({ listed, after }: typeof seen): boolean =>
+    listed?.lastState === after.lastState && sameValue(lastingFacts(listed), lastingFacts(after));
+  const isDecided = async (): Promise<true | undefined> => {
+    if (seen.isMoving || hasFollowed(seen)) return true;
+    seen = await readAll();
+    return undefined;
+  };
+  await waitFor(`job ${id} in List upgrade jobs as it is found`, isDecided, {
+    deadlineMs: profile.patience.settleMs,
+  }).catch(() => undefined);
+  const { list, listed, after, isMoving } = seen;
   if (isMoving) {
     for (const requirement of viewRequirements)
       verify(requirement).notApplicable(`views of a job ${phase}`, "the job changed between two readings");

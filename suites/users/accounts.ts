@@ -122,20 +122,31 @@ export function userFacts(user: Omit<User, "createdAt">): object {
 }
 
 /**
- * Waits until Get user shows another sign-in than the former one; whether it does. A gateway may store the time after it
- * answered the sign-in.
+ * Waits until Get user and List users show another sign-in than the former one; whether Get user does. A gateway may store
+ * the time after it answered the sign-in, and a list may follow later.
  */
 export async function showsSignIn(
-  { gateway, profile, waitFor }: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
+  { gateway: { admin }, profile, waitFor }: Pick<CaseContext, "gateway" | "profile" | "waitFor">,
   id: number,
   formerAt: string = neverLoggedIn,
 ): Promise<boolean> {
-  const isShown = async (): Promise<true | undefined> => {
-    const { loginAt } = (await gateway.admin.call("getUser", { path: { id } })).data();
-    return isSameInstant(loginAt, formerAt) ? undefined : true;
-  };
   const { settleMs: deadlineMs } = profile.patience;
-  return waitFor(`a sign-in of user ${id} to be shown`, isShown, { deadlineMs }).catch(() => false);
+  const isShown = (by: string, loginAt: () => Promise<string | undefined>): Promise<boolean> =>
+    waitFor(
+      `a sign-in of user ${id} to be shown by ${by}`,
+      async () => (isSameInstant((await loginAt()) ?? formerAt, formerAt) ? undefined : true),
+      { deadlineMs },
+    ).catch(() => false);
+  const isOfUser = await isShown(
+    "Get user",
+    async () => (await admin.call("getUser", { path: { id } })).data().loginAt,
+  );
+  if (isOfUser)
+    await isShown(
+      "List users",
+      async () => (await admin.call("listUsers")).data().find((user) => user.id === id)?.loginAt,
+    );
+  return isOfUser;
 }
 
 /** A case that creates a user uses it within this time. */
