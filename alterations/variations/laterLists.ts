@@ -42,15 +42,21 @@ function servicesLater(at: GatewayAlterations): void {
   );
 }
 
-/** List apps is read anew when its last reading is old. */
-function appsLater(at: GatewayAlterations): void {
-  let cached: { answer: Answer; atMs: number } | undefined;
-  at.around("listApps", async (call, proceed) => {
-    if (cached === undefined || performance.now() - cached.atMs > laterMs)
-      cached = { answer: await proceed(call), atMs: performance.now() };
-    return cached.answer;
-  });
+/** A list is read anew when its last reading by the same caller is old. */
+function listsOfAView(at: GatewayAlterations, lists: readonly OperationId[], renewedMs: number): void {
+  const cached = new Map<string, { answer: Answer; atMs: number }>();
+  for (const list of lists)
+    at.around(list, async (call, proceed) => {
+      const key = JSON.stringify([list, call.query, call.caller?.userId]);
+      const last = cached.get(key);
+      if (last !== undefined && performance.now() - last.atMs <= renewedMs) return last.answer;
+      const answer = await proceed(call);
+      cached.set(key, { answer, atMs: performance.now() });
+      return answer;
+    });
 }
+
+const viewMs = 200;
 
 const shownMs = 150;
 const shownLater: readonly {
@@ -147,6 +153,11 @@ export const laterListVariations = {
     freedom: "Response as get: the answer shows the new state; how soon a reading does is not stated",
     install: (at) => changesLater(at, settingsAndTags, longerMs),
   },
+  "lists-of-a-view": {
+    differs: `Lists of roles, users, tags and upgrade jobs are views that are renewed every ${viewMs} ms at most`,
+    freedom: "Lists: how soon a list follows what is found by id is not stated",
+    install: (at) => listsOfAView(at, ["listRoles", "listUsers", "listTags", "listUpgradeJobs"], viewMs),
+  },
   "users-sign-in-later": {
     differs: `A user signs in from ${longerMs} ms after the creation on`,
     freedom: "Add user: how soon the user signs in is not stated",
@@ -179,6 +190,6 @@ export const laterListVariations = {
     differs: "List apps is made anew every 3 s",
     freedom: "List apps: how soon it follows a change of an app is not stated",
     profile: { apps: { operable: "aie", settleSec: 12 } },
-    install: appsLater,
+    install: (at) => listsOfAView(at, ["listApps"], laterMs),
   },
 } as const satisfies Variations;

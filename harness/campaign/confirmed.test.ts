@@ -136,7 +136,7 @@ test("on an impaired line an inconclusive check is measured until it is decided,
   });
 });
 
-test("a case lacks room that failed by a refused creation or an ended sign-in, or did not get its precondition", () => {
+test("a case lacks room that failed by a rejected creation, its turn or an ended sign-in, or did not get its precondition", () => {
   const { record } = finished("fail");
   const [check] = record.checks;
   const refused = (
@@ -157,9 +157,14 @@ test("a case lacks room that failed by a refused creation or an ended sign-in, o
     const checks = check === undefined ? [] : [{ ...check, exchange: 3 }];
     return lacksRoom({ record: { ...record, checks }, exchanges: [exchange] });
   };
-  expect([refused("addUser", 409), refused("addUser", 400), refused("updateUser", 409)]).toEqual([
+  expect([refused("addUser", 409), refused("addUser", 507), refused("addUser", 400)]).toEqual([
+    true,
     true,
     false,
+  ]);
+  expect([refused("updateUser", 409), refused("updateUser", 503), refused("updateUser", 507)]).toEqual([
+    true,
+    true,
     false,
   ]);
   expect([refused("updateUser", 401), refused("signIn", 401)]).toEqual([true, false]);

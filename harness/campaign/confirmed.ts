@@ -49,7 +49,7 @@ async function untilDecided(
   );
 }
 
-/** Operations that a gateway without room refuses. */
+/** Operations that a gateway without room rejects. */
 const creations: ReadonlySet<string> = new Set([
   "createRole",
   "addUser",
@@ -60,12 +60,13 @@ const creations: ReadonlySet<string> = new Set([
 const signsInItself: ReadonlySet<string> = new Set(["anonymous", "admin"]);
 const isRejection = (status = 0): boolean => status >= 400 && status < 500;
 const unauthorized = 401;
-const conflict = 409;
+/** Conflict, Locked and Service Unavailable: the gateway may be at work for another case. */
+const occupied: ReadonlySet<number | undefined> = new Set([409, 423, 503]);
 const insufficientStorage = 507;
 
 /**
  * Whether the case lacked something that the cases beside it may have held: its precondition, an answer to its content,
- * room for one more account, tag or job, or a sign-in, which a gateway with few of them may end for another.
+ * its turn, room for one more account, tag or job, or a sign-in, which a gateway with few of them may end for another.
  */
 export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "exchanges">): boolean {
   const { verdict, reasonCode, checks } = record;
@@ -77,7 +78,7 @@ export function lacksRoom({ record, exchanges }: Pick<FinishedCase, "record" | "
     if (status === unauthorized) return operation !== "signIn";
     // Of other sessions than the administrator's, whose ended sign-in is seen at once, by any status.
     if (!signsInItself.has(session) && isRejection(status)) return true;
-    return creations.has(operation) && (status === conflict || status === insufficientStorage);
+    return occupied.has(status) || (creations.has(operation) && status === insufficientStorage);
   });
 }
 

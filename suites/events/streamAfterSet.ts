@@ -1,7 +1,7 @@
 // An event stream that was open when the event configuration or the kinds were set again as they are.
 import type { CaseContext } from "../../harness/index.ts";
 import type { EventConfiguration } from "../../interface/resources/events.ts";
-import { throughStream } from "../support/throughStream.ts";
+import { throughStream } from "./throughStream.ts";
 import { configurationBody } from "./support.ts";
 
 /** Checks that a stream sends a new entry after each of them, unless the gateway has closed it. */

@@ -21,7 +21,7 @@ import {
 } from "./defaults.ts";
 import { ifMet } from "../support/ifMet.ts";
 import { notOnSmoke } from "../support/smoke.ts";
-import { throughStream } from "../support/throughStream.ts";
+import { throughStream } from "../events/throughStream.ts";
 import { invertEventKinds, verifyKindDefaults } from "./kindDefaults.ts";
 import {
   createForScopes,

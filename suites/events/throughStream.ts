@@ -1,8 +1,8 @@
 // An event stream that is open while something happens on the gateway, and sends a new entry afterwards.
 import type { Answer, CaseContext, EventStream } from "../../harness/index.ts";
-import { settledPage } from "../events/support.ts";
-import { entryMarks } from "./entryCategories.ts";
-import { ifMet } from "./ifMet.ts";
+import { settledPage } from "./support.ts";
+import { entryMarks } from "../support/entryCategories.ts";
+import { ifMet } from "../support/ifMet.ts";
 
 const notProved = "no entry arrived on a stream before it, or the stream ended";
 
