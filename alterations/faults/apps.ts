@@ -298,6 +298,17 @@ export const appFaults: readonly Fault[] = faults([
         return { count: data.length, data };
       }),
   ],
+  [
+    "job-list-ends-at-sixteen",
+    "CORE-APP-45",
+    "subtle",
+    "List jobs returns the last 16 jobs only.",
+    (at) =>
+      at.answer("listJobs", (body) => {
+        const data = items(body["data"]).slice(-16);
+        return { count: data.length, data };
+      }),
+  ],
   ...(
     [
       ["longer", "begins with", (word: string, action: string) => action.startsWith(word)],

@@ -3,6 +3,7 @@
 import {
   type Answer,
   type CaseContext,
+  sameValue,
   type StateDomain,
   type TestCase,
   testCase,
@@ -13,6 +14,7 @@ import { createWaitingJob } from "../support/waitingJobs.ts";
 import { epochMsOf } from "../../interface/schema/instant.ts";
 import { repeatedEntries } from "../support/repeatedEntries.ts";
 import { verifyManyTags } from "../tags/manyTags.ts";
+import { isOver } from "../upgrade/jobStates.ts";
 import { valueAt } from "../support/settingValues.ts";
 import { farFuture, removeLater, roleReferences } from "../users/accounts.ts";
 import { inParallel } from "../users/inParallel.ts";
@@ -27,6 +29,8 @@ const userEntries: Entries = { smoke: 3, nightly: 66, certification: 130 };
 const usersWithinMs = 3000;
 const fewerEntries: Entries = { smoke: 3, nightly: 24, certification: 130 };
 const createdAtOnce = 6;
+/** Time for created jobs to reach the state in which they wait. */
+const atRestWithinMs = 2000;
 
 interface LongList {
   readonly list: "listRoles" | "listUsers" | "listTags" | "listUpgradeJobs";
@@ -131,35 +135,53 @@ const longLists: readonly LongList[] = [
   },
 ];
 
-/** State and creation of the upgrade jobs that wait, by id. */
-async function waiting({ gateway: { admin } }: CaseContext): Promise<Map<unknown, string>> {
-  const jobs = (await admin.call("listUpgradeJobs")).data().filter(({ lastState }) => lastState === "");
+/** State and creation of the upgrade jobs that have not ended, by id. */
+async function unended({ gateway: { admin } }: CaseContext): Promise<Map<unknown, string>> {
+  const jobs = (await admin.call("listUpgradeJobs")).data().filter((job) => !isOver(job));
   return new Map(jobs.map((job) => [job.id, marks(job)]));
 }
+
+/** The same, once it does not change any more: a job may wait for its time only after it was created. */
+async function unendedAtRest(context: CaseContext): Promise<Map<unknown, string>> {
+  let last = await unended(context);
+  const isAtRest = async (): Promise<true | undefined> => {
+    const before = last;
+    last = await unended(context);
+    return sameValue([...before], [...last]) || undefined;
+  };
+  const limits = { deadlineMs: atRestWithinMs, everyMs: 100 };
+  await context.waitFor("the same states of all jobs twice", isAtRest, limits).catch(() => undefined);
+  return last;
+}
+
+const stateIn = (marked: string): string => marked.slice(0, marked.lastIndexOf(" "));
 
 const marks = ({ state, createdAt }: { state: string; createdAt: string | null }): string =>
   `${state} ${createdAt === null ? "" : Math.round(epochMsOf(createdAt) / 1000)}`;
 
 /**
- * Checks that List jobs has all of the created jobs, or none. Which jobs are background jobs is not stated: where one that
- * waits is among them, so are all. A `resourceID` may be of something else: there must be too few entries, too.
+ * Checks that List jobs has all of the created jobs of a state, or none. Which jobs are background jobs is not stated: where
+ * one that has not ended is among them, so are all of its state. A `resourceID` may be of something else: there must be too
+ * few entries, too.
  */
 async function verifyJobs(context: CaseContext, created: readonly unknown[]): Promise<void> {
   const verify = context.verify("CORE-APP-45");
-  const what = "number of waiting upgrade jobs of the case in List jobs, which shows some of them";
+  const what = "number of unended upgrade jobs of the case in List jobs, which shows some of their state";
   if (!context.declares("apps")) return verify.notApplicable(what, "the profile declares no apps");
-  const before = await waiting(context);
+  const before = await unendedAtRest(context);
   const answer = await context.gateway.admin.call("listJobs");
-  const after = await waiting(context);
+  const after = await unended(context);
   const lasting = created.filter((id) => before.has(id) && before.get(id) === after.get(id));
   const jobs = answer.data();
   const shown = jobs.filter(
     (job) => lasting.includes(job.resourceID) && marks(job) === after.get(job.resourceID),
   );
   if (shown.length === 0) return verify.notApplicable(what, "it shows none by `resourceID` and `createdAt`");
-  verify.that(shown.length >= lasting.length || jobs.length >= lasting.length, {
+  const states = new Set(shown.map(({ state }) => state));
+  const owed = lasting.filter((id) => states.has(stateIn(after.get(id) ?? "")));
+  verify.that(shown.length >= owed.length || jobs.length >= owed.length, {
     what,
-    expected: `at least ${lasting.length}`,
+    expected: `at least ${owed.length}`,
     observed: shown.length,
     evidence: answer,
   });
