@@ -14,21 +14,14 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
     "CORE-UPGRADE-57",
     "subtle",
     "A download that is resumed from a server without ranges adds the file from its beginning to the part, up to the size.",
-    (at) =>
-      at.download((download) => async (transfer) => {
-        const { url, file, signal, onProgress } = transfer;
-        let received = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-        const head = received > 0 ? await fetch(url, { method: "HEAD", signal }) : undefined;
-        if (head === undefined || head.headers.has("accept-ranges")) return download(transfer);
-        const whole = await fetch(url, { signal });
-        const total = Number(whole.headers.get("content-length"));
-        for await (const chunk of whole.body ?? []) {
-          appendFileSync(file, chunk);
-          received += chunk.length;
-          onProgress(Math.min(received, total), total);
-          if (received >= total) return;
-        }
-      }),
+    addsTheWholeFile((_received, length) => length),
+  ],
+  [
+    "resumed-download-counts-its-part-twice",
+    "CORE-UPGRADE-58",
+    "subtle",
+    "A download that is resumed from a server without ranges adds the whole file to the part, and counts both in `totalSize`.",
+    addsTheWholeFile((received, length) => received + length),
   ],
   [
     "url-has-255-characters",
@@ -121,6 +114,25 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
     },
   ],
 ]);
+
+/** What a server without ranges sends after resume is added to the part, up to the total of what was received and the length. */
+function addsTheWholeFile(totalOf: (received: number, length: number) => number): Fault["install"] {
+  return (at) =>
+    at.download((download) => async (transfer) => {
+      const { url, file, signal, onProgress } = transfer;
+      let received = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      const head = received > 0 ? await fetch(url, { method: "HEAD", signal }) : undefined;
+      if (head === undefined || head.headers.has("accept-ranges")) return download(transfer);
+      const whole = await fetch(url, { signal });
+      const total = totalOf(received, Number(whole.headers.get("content-length")));
+      for await (const chunk of whole.body ?? []) {
+        appendFileSync(file, chunk);
+        received += chunk.length;
+        onProgress(Math.min(received, total), total);
+        if (received >= total) return;
+      }
+    });
+}
 
 /** An action is taken for the first one that it resembles. */
 function similarActions(resembles: (asked: string, action: string) => boolean): Fault["install"] {

@@ -153,7 +153,13 @@ export async function restartsWithoutRange(context: CaseContext): Promise<void> 
   if (!(await resumed(context, id)).accepted) return check.notApplicable(what, "the download is not resumed");
   const isAtEnd = async (): Promise<true | undefined> => hasEnded(await findJob(context, id)) || undefined;
   await waitFor("the end of the download", isAtEnd, { deadlineMs: settleMs }).catch(() => undefined);
-  if (!isDone(await findJob(context, id))) return check.notApplicable(what, "the download does not complete");
+  const last = await findJob(context, id);
+  verify("CORE-UPGRADE-58").that((downloadTask(last)?.totalSize ?? 0) <= server.sizeBytes, {
+    what: "`totalSize` of the task of a download that was resumed from a server without ranges",
+    expected: `at most ${server.sizeBytes}, the size of the file`,
+    observed: downloadTask(last)?.totalSize,
+  });
+  if (!isDone(last)) return check.notApplicable(what, "the download does not complete");
   const isSent = (): true | undefined => server.completed > 0 || undefined;
   await waitFor("the end of the file", isSent, { deadlineMs: stillMs }).catch(() => undefined);
   check.that(server.completed > 0, { what, expected: "at least 1", observed: server.completed });
