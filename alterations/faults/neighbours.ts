@@ -258,6 +258,30 @@ export const neighbourFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "tags-made-at-once-in-a-new-source-are-lost",
+    "CORE-TAG-27",
+    "subtle",
+    "Of virtual tags that are created at the same time in a new source, List tags shows the first.",
+    (at) => {
+      const known = new Set<unknown>();
+      const lost = new Set<unknown>();
+      at.around("createVirtualTag", async (call, proceed) => {
+        const { srcName, tagName } = call.body;
+        const isNew = !known.has(srcName);
+        // Until the other requests that have come by now are read as well.
+        if (isNew) await new Promise((resolve) => setTimeout(resolve, 5));
+        const answer = await proceed(call);
+        if (isNew && known.has(srcName)) lost.add(tagName);
+        known.add(srcName);
+        return answer;
+      });
+      at.answer("listTags", (body) => ({
+        ...body,
+        data: items(body["data"]).filter((tag) => !lost.has(tag["tagName"])),
+      }));
+    },
+  ],
+  [
     "role-lists-ten-users-at-most",
     "CORE-ROLE-11",
     "subtle",

@@ -188,4 +188,15 @@ export const limitVariations = {
         answer.headers.set("retry-after", "10");
       }),
   },
+  "one-place-of-virtual-tags": {
+    differs: "Virtual tags of a provider or source other than that of the profile are rejected",
+    freedom:
+      "Create virtual tag: whether clients may name a provider and a source of their own is not stated",
+    install: (at) =>
+      at.around("createVirtualTag", (call, proceed) => {
+        const { prvdName, srcName } = call.body;
+        if (prvdName !== "rackproof" || srcName !== "suite") throw badInput("expected rackproof and suite");
+        return proceed(call);
+      }),
+  },
 } as const satisfies Variations;

@@ -10,6 +10,7 @@ import { isOffered } from "../../interface/operations/capabilities.ts";
 import { farFuture, permissionsFor, removeLater } from "../users/accounts.ts";
 import { efforts, sideBySide } from "./effort.ts";
 import { settledPage } from "../events/support.ts";
+import { wish } from "../support/virtualTag.ts";
 import { ownTags } from "./ownTags.ts";
 
 const shared = {
@@ -38,8 +39,10 @@ export const togetherCases: readonly TestCase[] = [
     tags: ["smoke"],
     async run(context) {
       await rolesAndUsers(context);
-      if (isOffered(context.profile, "createVirtualTag")) await tags(context);
-      else
+      if (isOffered(context.profile, "createVirtualTag")) {
+        await tagsOfNewSource(context);
+        await tags(context);
+      } else
         for (const requirement of ["CORE-TAG-27", "CORE-TAG-48"])
           context.verify(requirement).notApplicable("tags", "the profile declares no virtual tags");
       if (isOffered(context.profile, "createEvent")) await logEntries(context);
@@ -235,6 +238,32 @@ async function rolesAndUsers(context: CaseContext): Promise<void> {
   );
   const listedUsers = await admin.call("listUsers");
   listedOnce(context, "CORE-USER-16", userNames, users, listedUsers.data(), "user");
+}
+
+/** Tags of a source that has none before. What the gateway accepts there, and how many at a time, is not stated. */
+async function tagsOfNewSource(context: CaseContext): Promise<void> {
+  const { gateway, level, scratch, verify } = context;
+  const { admin } = gateway;
+  const srcName = scratch.name("source");
+  const wanted = Array.from({ length: efforts[level].clients * 2 }, () => wish(context, { srcName }));
+  const made = await Promise.all(
+    wanted.map((json) => {
+      scratch.removeTagLater(json);
+      return admin.call("createVirtualTag", { json });
+    }),
+  );
+  const accepted = wanted.filter((_, index) => made[index]?.accepted);
+  const what = "number of list entries of each virtual tag created at the same time in a new source";
+  if (accepted.length === 0)
+    return verify("CORE-TAG-27").notApplicable(what, "the gateway takes no source of that name");
+  const listed = await admin.call("listTags");
+  const shown = Map.groupBy(listed.data(), ({ tagName }) => tagName);
+  verify("CORE-TAG-27").equal(
+    accepted.map(({ tagName }) => shown.get(tagName)?.length ?? 0),
+    accepted.map(() => 1),
+    what,
+    listed,
+  );
 }
 
 async function tags(context: CaseContext): Promise<void> {
