@@ -99,6 +99,13 @@ export const upgradeDownloadFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "suspended-download-runs-after-a-boot",
+    "CORE-UPGRADE-60",
+    "subtle",
+    "A reboot continues suspended downloads, and shows them as running.",
+    (at) => void suspendedAtBoot(at, "UPDATE upgrade_job SET job = json_set(job, '$.state', 'running')"),
+  ],
+  [
     "resume-does-nothing-after-a-boot",
     "CORE-UPGRADE-60",
     "subtle",

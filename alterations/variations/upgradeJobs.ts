@@ -101,6 +101,15 @@ const fewUnfinished: NonNullable<Variation["install"]> = (at) =>
     return proceed(call);
   });
 
+/** A boot takes the suspension from a job, which waits for its start then. */
+const waitsAfterBoot: NonNullable<Variation["install"]> = (at) =>
+  at.boot((store) => {
+    if (store.get("SELECT 1 FROM sqlite_master WHERE name = 'upgrade_job'") !== undefined)
+      store.run(
+        "UPDATE upgrade_job SET job = json_set(job, '$.state', 'pending') WHERE json_extract(job, '$.state') = 'suppended'",
+      );
+  });
+
 export const upgradeJobVariations = {
   "few-unfinished-upgrade-jobs": {
     differs: `At most ${mostUnfinished} upgrade jobs have not ended; a further one is rejected`,
@@ -127,5 +136,10 @@ export const upgradeJobVariations = {
     differs: "Upgrade jobs are shown by records of up to 1 s before, also after an action",
     freedom: transitions,
     install: shownLate,
+  },
+  "suspended-jobs-wait-after-a-boot": {
+    differs: "A boot makes suspended upgrade jobs pending, in which they wait for their start",
+    freedom: transitions,
+    install: waitsAfterBoot,
   },
 } as const satisfies Variations;

@@ -148,9 +148,12 @@ async function watchSuspended(context: CaseContext): Promise<() => Promise<void>
   const stateOf = async (): Promise<UpgradeJob | undefined> =>
     (await list(context)).find((job) => job.id === id);
   const { length } = server.requests;
+  const wasSuspended = isSuspended((await stateOf())?.state ?? "");
   return async () => {
-    // Whether a reboot changes the state is not stated.
-    if (!isSuspended((await stateOf())?.state ?? ""))
+    const { state } = (await stateOf()) ?? {};
+    const isStill = isSuspended(state ?? "");
+    // Whether a reboot changes the state is not stated: in another one, too, nobody has resumed the download.
+    if (!isStill && (state === undefined || !wasSuspended))
       return check.notApplicable(`${what} after the reboot`, "no such job is listed");
     await clock.delay(silentMs, signal);
     check.equal(
@@ -158,6 +161,7 @@ async function watchSuspended(context: CaseContext): Promise<() => Promise<void>
       length,
       `${what} in ${silentMs / 1000} s after the reboot, and before`,
     );
+    if (!isStill) return;
     const afterBoot = server.requests.length;
     if (id === undefined || !(await resumed(context, id)).accepted) return;
     const isResumed = async (): Promise<true | undefined> => {
