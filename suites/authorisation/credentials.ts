@@ -145,7 +145,7 @@ export const credentialCases: readonly TestCase[] = [
         return notApplicable("the profile does not declare the extension deleteUser");
       const role = await scratch.role(profile.permissions);
       const name = scratch.name("user");
-      const password = `Pw-${context.random.word(12)}7!`;
+      const password = `Pw-${context.random.word(6)}7!`;
       // Removes whichever user has the name at the end.
       const remove = (id: number) => gateway.admin.callExtension("deleteUser", { path: { id } });
       scratch.undo(`user ${name}`, async () => {

@@ -3,7 +3,7 @@ import type { CaseContext } from "../../harness/index.ts";
 import type { UpgradeJob } from "../../interface/resources/upgrade.ts";
 import { laterReading } from "../support/createdThings.ts";
 import { notDeclared } from "../support/persisted.ts";
-import { createWaitingJob } from "../support/waitingJobs.ts";
+import { canceledJob, createWaitingJob } from "../support/waitingJobs.ts";
 import { byId } from "../users/accounts.ts";
 import type { UpgradeServer } from "../support/upgradeServer.ts";
 import { serve } from "../upgrade/contents.ts";
@@ -90,7 +90,8 @@ export async function watchJobs(context: CaseContext): Promise<() => Promise<voi
 async function listWithRoom(context: CaseContext): Promise<readonly UpgradeJob[]> {
   let listed = await list(context);
   for (let further = 0; further < mostFurtherJobs && isRound(listed.length); further += 1) {
-    await createWaitingJob(context);
+    // Canceled: how many jobs there can be that have not ended is not stated.
+    await canceledJob(context);
     listed = await list(context);
   }
   return listed;
