@@ -27,6 +27,23 @@ export const downloadFaults: readonly Fault[] = faults([
     },
   ],
   [
+    "event-download-leaves-out-days-that-differ-from-utc",
+    "CORE-EVENT-29",
+    "subtle",
+    "A download of events leaves out those that were created with an offset in which their day is not that of UTC.",
+    (at) => {
+      const other = new Set<string>();
+      at.body("createEvent", (body) => {
+        const createdAt = text(body["createdAt"]);
+        const utc = new Date(createdAt);
+        if (!Number.isNaN(utc.getTime()) && utc.toISOString().slice(0, 10) !== createdAt.slice(0, 10))
+          other.add(text(body["message"]));
+        return body;
+      });
+      downloadsOf(at, ({ message }) => !other.has(text(message)));
+    },
+  ],
+  [
     "event-downloads-share-a-file",
     "CORE-EVENT-79",
     "subtle",

@@ -19,9 +19,7 @@ import {
   verifySameDefaults,
   verifyStatedDefaults,
 } from "./defaults.ts";
-import { ifMet } from "../support/ifMet.ts";
 import { notOnSmoke } from "../support/smoke.ts";
-import { throughStream } from "../events/throughStream.ts";
 import { invertEventKinds, verifyKindDefaults } from "./kindDefaults.ts";
 import {
   createForScopes,
@@ -213,15 +211,11 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/every-offered-scope-is-taken",
     title: "A reset accepts every scope listed in the reset capabilities",
-    requirements: ["CORE-EVENT-28", "CORE-REBOOT-31", "CORE-REBOOT-40"],
+    requirements: ["CORE-REBOOT-31", "CORE-REBOOT-40"],
     capabilities: ["reset", "disruptive-reset", "factory-reset"],
     async run(context) {
       notOnSmoke(context);
-      const { declares, gateway, verify, notApplicable } = context;
-      verify("CORE-EVENT-28").notApplicable(
-        "an event stream that is open during a reset",
-        "the gateway closes it, or the profile declares none",
-      );
+      const { gateway, verify, notApplicable } = context;
       const { system } = (await gateway.admin.call("getResetCapabilities")).data();
       const isSweeping = (scope: ResetScope): boolean => scope === "all" || scope === "keep-network-setting";
       const sweeping = system.scopes.filter(isSweeping);
@@ -235,12 +229,6 @@ export const resetCases: readonly TestCase[] = [
       // Every scope together may be what `all` is: of what has no scope of its own nothing follows.
       for (const scopes of [sweeping, single]) {
         if (scopes.length === 0) continue;
-        // Before the settings: the event log may be off then.
-        await using stack = new AsyncDisposableStack();
-        const stream =
-          scopes === single && declares("event-stream")
-            ? stack.use(await ifMet(throughStream(context)))
-            : undefined;
         const marked = await markSettings(context, settingNames);
         const verifyNamed = scopes === single ? await watchNamedThings(context, scopes, removed) : undefined;
         const verifyCertificate = await watchMarkedCertificate(context, scopes, marked);
@@ -262,8 +250,6 @@ export const resetCases: readonly TestCase[] = [
           removed = await removedKinds(swept);
           continue;
         }
-        // First: a gateway may close streams that are idle.
-        await stream?.verifySends("a reset of each scope", answer);
         await verifyNamed?.(answer);
         await verifyCertificate?.(answer);
         const named = marked.filter(({ scope }) => scope !== undefined && scopes.includes(scope));
@@ -283,13 +269,14 @@ export const resetCases: readonly TestCase[] = [
     ...disruptive,
     id: "reset/sync-resets-at-once",
     title: "`sync` true resets one scope immediately and leaves other scopes unchanged",
-    requirements: ["CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
+    requirements: ["CORE-EVENT-28", "CORE-REBOOT-25", "CORE-REBOOT-28", "CORE-REBOOT-34", ...whatIsReset],
     run: (context) =>
       resetsScopes(context, {
         choices: [["provision", "event-configuration"], ["provision"], ["ssh"], ["reboot-schedule"]],
         sync: true,
         timing: "CORE-REBOOT-28",
         acceptance: ["CORE-REBOOT-34"],
+        streams: "CORE-EVENT-28",
       }),
   }),
   testCase({

@@ -8,6 +8,7 @@ import {
   type SettingName,
   settingNames,
 } from "../../harness/index.ts";
+import { throughStream } from "../events/throughStream.ts";
 import { ifMet } from "../support/ifMet.ts";
 import type { ResetMode } from "../../interface/resources/reboot.ts";
 import { type CreatedKind, createThings, laterReading } from "../support/createdThings.ts";
@@ -44,6 +45,8 @@ interface ScopeReset {
   readonly rejected?: readonly SettingName[];
   /** A setting that is written while the reset waits, where it is none of the above. */
   readonly written?: SettingName;
+  /** The requirement on an event stream that is open during the reset. */
+  readonly streams?: string;
 }
 
 /** Marks settings of several scopes, resets some, and checks the time and that only those were reset. */
@@ -63,6 +66,17 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
     context,
     createdKinds.filter((kind) => !owned.includes(kind)),
   );
+  // Before the settings too: the event log may be off then.
+  await using stack = new AsyncDisposableStack();
+  const stream =
+    wish.streams !== undefined && declares("event-stream")
+      ? stack.use(await ifMet(throughStream(context)))
+      : undefined;
+  if (wish.streams !== undefined)
+    verify(wish.streams).notApplicable(
+      "an event stream during a reset",
+      "the gateway closes it, or opens none",
+    );
   await invertOtherServices(context);
   const marked = await markSettings(context, settingNames);
   const targets = choice.flatMap((name) => marked.find((one) => one.name === name) ?? []);
@@ -190,6 +204,7 @@ export async function resetsScopes(context: CaseContext, wish: ScopeReset): Prom
       answer,
     );
   }
+  await stream?.verifySends(`a reset of ${scopes.join(", ")}`, answer);
   await verifyOtherServices(answer);
   for (const thing of created)
     verify("CORE-REBOOT-32").equal(
