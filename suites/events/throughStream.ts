@@ -1,5 +1,5 @@
 // An event stream that is open while something happens on the gateway, and sends a new entry afterwards.
-import type { Answer, CaseContext, EventStream } from "../../harness/index.ts";
+import type { Answer, CaseContext } from "../../harness/index.ts";
 import { settledPage } from "./support.ts";
 import { entryMarks } from "../support/entryCategories.ts";
 import { ifMet } from "../support/ifMet.ts";
