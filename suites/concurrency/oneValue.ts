@@ -38,13 +38,13 @@ async function record(context: CaseContext, register: Register): Promise<Registe
   const recorder = new Recorder(register, context.clock);
   for (let done = 0; done < rounds; done += burstRounds) {
     context.signal.throwIfAborted();
-    await sideBySide(clients, Math.min(burstRounds, rounds - done), (client, round) =>
-      client % 2 === 0 ? recorder.write(client) : recorder.read(client, round),
+    await sideBySide(clients, Math.min(burstRounds, rounds - done), (client) =>
+      client % 2 === 0 ? recorder.write(client) : recorder.read(client),
     );
     for (let round = 0; round < quietRounds; round++) {
-      await recorder.read(clients, round);
+      await recorder.read(clients);
       await recorder.write(round % clients);
-      await recorder.read(clients, round);
+      await recorder.read(clients);
     }
   }
   return recorder.history;
@@ -72,10 +72,9 @@ class Recorder {
     this.history.push({ client: `client ${client}`, kind: "write", value, calledMs, returnedMs });
   }
 
-  async read(client: number, round: number): Promise<void> {
-    const { reads } = this.#register;
-    const seen = await reads[round % reads.length]?.();
-    if (seen?.value === undefined) return;
+  async read(client: number): Promise<void> {
+    const seen = await this.#register.read();
+    if (seen.value === undefined) return;
     const { startedMs: calledMs, durationMs } = seen.answer.exchange;
     const returnedMs = calledMs + durationMs;
     this.history.push({ client: `client ${client}`, kind: "read", value: seen.value, calledMs, returnedMs });

@@ -9,8 +9,8 @@ export interface Register {
   /** The value of the write with this number, as a read shows it. */
   readonly valueOf: (number: number) => string;
   readonly write: (value: string) => Promise<Answer>;
-  /** Ways to read it; each returns the value, or undefined when the answer does not show it. */
-  readonly reads: readonly (() => Promise<{ readonly answer: Answer; readonly value: string | undefined }>)[];
+  /** Reads it by itself: how soon a list follows is not stated. Undefined when the answer does not show the value. */
+  readonly read: () => Promise<{ readonly answer: Answer; readonly value: string | undefined }>;
 }
 
 /** The registers that the gateway offers. */
@@ -30,17 +30,10 @@ async function userEmail({ gateway: { admin }, scratch }: CaseContext): Promise<
     initial,
     valueOf: (number) => `write${number}@example.org`,
     write: (email) => admin.call("updateUser", { path: { id }, json: { email } }),
-    reads: [
-      async () => {
-        const answer = await admin.call("getUser", { path: { id } });
-        return { answer, value: answer.accepted ? text(answer.data().email) : undefined };
-      },
-      async () => {
-        const answer = await admin.call("listUsers");
-        const user = answer.accepted ? answer.data().find((one) => one.id === id) : undefined;
-        return { answer, value: text(user?.email) };
-      },
-    ],
+    read: async () => {
+      const answer = await admin.call("getUser", { path: { id } });
+      return { answer, value: answer.accepted ? text(answer.data().email) : undefined };
+    },
   };
 }
 
@@ -55,19 +48,10 @@ async function roleDescription({ gateway: { admin }, scratch }: CaseContext): Pr
     initial,
     valueOf: (number) => `write ${number}`,
     write,
-    reads: [
-      async () => {
-        const answer = await admin.call("getRole", { path: { id } });
-        return { answer, value: answer.accepted ? answer.data().description : undefined };
-      },
-      async () => {
-        const answer = await admin.call("listRoles");
-        return {
-          answer,
-          value: answer.accepted ? answer.data().find((one) => one.id === id)?.description : undefined,
-        };
-      },
-    ],
+    read: async () => {
+      const answer = await admin.call("getRole", { path: { id } });
+      return { answer, value: answer.accepted ? answer.data().description : undefined };
+    },
   };
 }
 
@@ -82,12 +66,10 @@ async function retryInterval({ gateway: { admin } }: CaseContext): Promise<Regis
     initial,
     valueOf: (number) => String(base + number),
     write,
-    reads: [
-      async () => {
-        const answer = await admin.call("getUpgradeConfiguration");
-        return { answer, value: answer.accepted ? String(answer.data().retryInterval) : undefined };
-      },
-    ],
+    read: async () => {
+      const answer = await admin.call("getUpgradeConfiguration");
+      return { answer, value: answer.accepted ? String(answer.data().retryInterval) : undefined };
+    },
   };
 }
 
@@ -103,12 +85,10 @@ async function tagValue({ gateway: { admin }, scratch }: CaseContext): Promise<R
     initial,
     valueOf: (number) => String(1000 + number),
     write,
-    reads: [
-      async () => {
-        const answer = await admin.call("readTag", { path });
-        return { answer, value: answer.accepted ? String(answer.body().dataValue) : undefined };
-      },
-    ],
+    read: async () => {
+      const answer = await admin.call("readTag", { path });
+      return { answer, value: answer.accepted ? String(answer.body().dataValue) : undefined };
+    },
   };
 }
 
