@@ -67,13 +67,16 @@ export async function openEventStream(
       seen.push(chunk, clock.nowMs());
       parser.feed(decoder.decode(chunk, { stream: true }));
     }
-    answer.ended();
   };
   if (status === 200 && contentType.toLowerCase().startsWith(mediaType))
     void read()
       .catch(() => undefined)
       .finally(() => {
-        if (!stop.signal.aborted && !signal.aborted) seen.end(clock.nowMs());
+        // Recorded too where the connection broke.
+        if (!stop.signal.aborted && !signal.aborted) {
+          answer.ended();
+          seen.end(clock.nowMs());
+        }
         close();
       });
   else close();
