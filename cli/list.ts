@@ -61,7 +61,7 @@ function rowsOf(topic: Exclude<(typeof listTopics)[number], "points" | "faults" 
     case "variations":
       return variationIds.map((id) => {
         const { differs, freedom, aspect = "" } = variations[id];
-        return { id, differs, freedom, aspect };
+        return { id, differs, freedom, aspect: [aspect].flat().join(", ") };
       });
     case "cases":
       return allCases();

@@ -82,11 +82,11 @@ export function namedVariations(text: string): VariationId[] {
 export function clashOf(ids: readonly VariationId[]): readonly VariationId[] | undefined {
   const byAspect = new Map<string, VariationId>();
   for (const id of ids) {
-    const { aspect } = variations[id];
-    if (aspect === undefined) continue;
-    const other = byAspect.get(aspect);
-    if (other !== undefined) return [other, id];
-    byAspect.set(aspect, id);
+    for (const aspect of [variations[id].aspect ?? []].flat()) {
+      const other = byAspect.get(aspect);
+      if (other !== undefined) return [other, id];
+      byAspect.set(aspect, id);
+    }
   }
   return undefined;
 }

@@ -15,6 +15,8 @@ const slowMs = 400;
 const usualSize = 32;
 const depth = "Monitor query: ms is a history search in milliseconds; how far back it reaches is not stated";
 
+/** Of these two together a search finds nothing. */
+const span = "span of histories";
 const soon = "Monitor query: how soon a history search finds a value is not stated";
 
 /** A search finds the values whose times fit only. */
@@ -81,7 +83,7 @@ export const smallHistoryVariations = {
   "live-tag-outlasts-the-history": {
     differs: `The live tag changes every 4.8 s, and a search finds changes of the last ${keptMs / 1000} s only`,
     freedom: depth,
-    aspect: "live tag",
+    aspect: ["live tag", span],
     profile: { tagHistorySec: keptMs / 1000 },
     install(at) {
       movesSeldom(at);
@@ -106,17 +108,20 @@ export const smallHistoryVariations = {
   "history-is-5-s-late": {
     differs: `A search finds a value from ${lateMs / 1000} s after its write on`,
     freedom: soon,
+    aspect: span,
     install: (at) => historyOf(at, (ts) => ts < Date.now() - lateMs),
   },
   "history-of-4-s": {
     differs: `A search finds values of the last ${keptMs / 1000} s only`,
     freedom: depth,
+    aspect: span,
     profile: { tagHistorySec: keptMs / 1000 },
     install: (at) => historyOf(at, (ts) => ts > Date.now() - keptMs),
   },
   "slow-history-of-4-s": {
     differs: `Monitoring takes ${slowMs} ms, a stream at a long interval opens after ${lateMs / 1000} s, and a search finds values of the last ${keptMs / 1000} s, at most ${flushedMs} ms after their write`,
     freedom: depth,
+    aspect: span,
     profile: { tagHistorySec: keptMs / 1000 },
     install(at) {
       historyOf(at, (ts) => ts > Date.now() - keptMs && ts < Math.floor(Date.now() / flushedMs) * flushedMs);

@@ -7,7 +7,7 @@ export interface Variation {
   /** What permits it: a silence of the interface, a sentence of it, or a declaration of the profile. */
   readonly freedom: string;
   /** Variations of the same aspect exclude each other. */
-  readonly aspect?: string;
+  readonly aspect?: string | readonly string[];
   /** What such a gateway declares; laid over its profile, objects member by member. */
   readonly profile?: ProfilePatch;
   /** Puts the variation in place; absent where the declared binding is all of it. */
