@@ -87,14 +87,23 @@ export class CaseScratch implements Scratch {
   }
 
   /**
-   * Undoes everything, last first; a failure does not stop the rest and is passed on. What was rejected is tried once more at
+   * Undoes everything, last first; a failure does not stop the rest and is passed on. What the gateway rejected is undone at
    * the end: a role may be in use until its user is removed.
    */
   async clean(failed: (what: string, reason: string) => void): Promise<void> {
+    const attempt = async ({ what, action }: Undo): Promise<string | undefined> => {
+      try {
+        const result = await action();
+        return result instanceof Answer && !result.accepted ? result.summary() : undefined;
+      } catch (thrown) {
+        failed(what, thrown instanceof Error ? thrown.message : String(thrown));
+        return undefined;
+      }
+    };
     const rejected: Undo[] = [];
-    for (const undo of this.#undo.reverse()) if ((await failureOf(undo)) !== undefined) rejected.push(undo);
+    for (const undo of this.#undo.reverse()) if ((await attempt(undo)) !== undefined) rejected.push(undo);
     for (const undo of rejected) {
-      const reason = await failureOf(undo);
+      const reason = await attempt(undo);
       if (reason !== undefined) failed(undo.what, reason);
     }
   }
@@ -103,13 +112,4 @@ export class CaseScratch implements Scratch {
 interface Undo {
   readonly what: string;
   readonly action: () => Promise<unknown>;
-}
-
-async function failureOf({ action }: Undo): Promise<string | undefined> {
-  try {
-    const result = await action();
-    return result instanceof Answer && !result.accepted ? result.summary() : undefined;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
 }
