@@ -1,4 +1,5 @@
 // Faults of the event stream: what it leaves out, repeats, alters, and where it resumes.
+import type { ResetScope } from "../../interface/resources/reboot.ts";
 import type { Call, StreamSink } from "../../reference-impl/http/handler.ts";
 import { changed } from "../mechanism/operationAlterations.ts";
 import { withoutFiltersWith } from "./eventDownloads.ts";
@@ -6,6 +7,27 @@ import type { GatewayAlterations } from "../mechanism/gatewayAlterations.ts";
 import { type Fault, faults } from "./fault.ts";
 
 export const eventStreamFaults: readonly Fault[] = faults([
+  [
+    "reset-silences-open-event-streams",
+    "CORE-EVENT-28",
+    "subtle",
+    "Streams of events that are open during a reset send nothing more.",
+    (at) => {
+      // A restart would end the streams.
+      const scopesInPlace = new Set<ResetScope>(["provision", "eventlog"]);
+      at.product((product) => ({ ...product, conduct: { ...product.conduct, scopesInPlace } }));
+      let resets = 0;
+      const opened = new WeakMap<object, number>();
+      at.around("resetToDefault", async (call, proceed) => {
+        resets += 1;
+        return proceed(call);
+      });
+      at.frames("getEvents", (frame, call) => {
+        if (!opened.has(call)) opened.set(call, resets);
+        return opened.get(call) === resets || !frame.startsWith("id:") ? [frame] : [];
+      });
+    },
+  ],
   [
     "event-stream-is-a-page",
     "CORE-EVENT-27",
