@@ -4,12 +4,12 @@ type Reviver = (this: unknown, key: string, value: unknown, context?: { source?:
 const parseWithSource = JSON.parse as (text: string, reviver?: Reviver) => unknown;
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
-const longInteger = /\d{16}|\d[\d.]{14,}[eE]/;
+const longNumber = /\d{16}|\d[\d.]{14,}[eE]/;
 
 /** Parses JSON text; integers that a double cannot hold become bigint. Throws SyntaxError like JSON.parse. */
 export function parseJson(text: string): unknown {
   // The reviver makes parsing several times slower, so it runs only where a long number may need it.
-  if (!longInteger.test(text)) return JSON.parse(text);
+  if (!longNumber.test(text)) return JSON.parse(text);
   return parseWithSource(text, (_key, value, context) => {
     if (typeof value !== "number" || Number.isSafeInteger(value) || context?.source === undefined)
       return value;

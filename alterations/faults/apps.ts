@@ -287,28 +287,25 @@ export const appFaults: readonly Fault[] = faults([
         return isStopped ? { ...app, attributes: ["started", ...attributes] } : app;
       }),
   ],
-  [
-    "job-list-ends-at-ten",
-    "CORE-APP-45",
-    "subtle",
-    "List jobs returns the last ten jobs only.",
-    (at) =>
-      at.answer("listJobs", (body) => {
-        const data = items(body["data"]).slice(-10);
-        return { count: data.length, data };
-      }),
-  ],
-  [
-    "job-list-ends-at-sixteen",
-    "CORE-APP-45",
-    "subtle",
-    "List jobs returns the last 16 jobs only.",
-    (at) =>
-      at.answer("listJobs", (body) => {
-        const data = items(body["data"]).slice(-16);
-        return { count: data.length, data };
-      }),
-  ],
+  ...(
+    [
+      ["ten", 10],
+      ["sixteen", 16],
+    ] as const
+  ).map(
+    ([name, most]) =>
+      [
+        `job-list-ends-at-${name}`,
+        "CORE-APP-45",
+        "subtle",
+        `List jobs returns the last ${most} jobs only.`,
+        (at: GatewayAlterations) =>
+          at.answer("listJobs", (body) => {
+            const data = items(body["data"]).slice(-most);
+            return { count: data.length, data };
+          }),
+      ] as const,
+  ),
   ...(
     [
       ["longer", "begins with", (word: string, action: string) => action.startsWith(word)],
